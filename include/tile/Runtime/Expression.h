@@ -108,6 +108,8 @@ public:
 
 private:
   friend class ExpressionParser;
+  // Only the parser makes expressions, so that there is always a root.
+  Expression() = default;
 
   std::string source;
   std::vector<std::string> nameTable;
