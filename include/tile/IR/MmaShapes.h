@@ -1,0 +1,39 @@
+//===- MmaShapes.h - Which dots the hardware has ----------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The table of matrix instructions, read by the verifier of #tile.mma, the
+// planner and the lowering.  Shapes are those of the PTX ISA, section 9.7.14.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_IR_MMASHAPES_H
+#define TILE_IR_MMASHAPES_H
+
+#include "tile/IR/TileAttrs.h"
+
+namespace tile {
+
+/// One matrix instruction: its shape, and the element types it takes.
+struct MmaShape {
+  Instruction instruction;
+  int64_t m, n, k;
+  /// Operand element type, as MLIR spells it.
+  llvm::StringLiteral operand;
+  /// Accumulator element type.
+  llvm::StringLiteral accumulator;
+};
+
+/// All instructions that some pass can emit.
+llvm::ArrayRef<MmaShape> mmaShapes();
+
+/// The instruction of this kind for these element types, or null.
+const MmaShape *findMmaShape(Instruction instruction, mlir::Type operand,
+                             mlir::Type accumulator);
+
+} // namespace tile
+
+#endif // TILE_IR_MMASHAPES_H

@@ -1,0 +1,41 @@
+//===- PlanKeys.cpp - The table of plan keys ------------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/IR/PlanKeys.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace tile;
+
+static constexpr PlanKey kPlanKeys[] = {
+    {"target", "sm_80|sm_90a", 0, 0, false, "sm_80",
+     "chip that the kernel is compiled for"},
+    {"warps", "", 1, 16, true, "4", "warps that share one program"},
+    {"stages", "", 1, 16, false, "3",
+     "ring slots of a pipelined loop"},
+    {"instruction", "auto|fma|mma_sync", 0, 0, false, "auto",
+     "what every dot is made of"},
+    {"copy", "auto|plain|cp_async", 0, 0, false, "auto",
+     "how tiles reach shared memory"},
+    {"epilogue", "auto|direct|staged", 0, 0, false, "auto",
+     "whether results leave from the fragment or through shared memory"},
+};
+
+bool PlanKey::allows(llvm::StringRef word) const {
+  llvm::SmallVector<llvm::StringRef> allowed;
+  words.split(allowed, '|');
+  return llvm::is_contained(allowed, word);
+}
+
+llvm::ArrayRef<PlanKey> tile::planKeys() { return kPlanKeys; }
+
+const PlanKey *tile::findPlanKey(llvm::StringRef name) {
+  const auto *key = llvm::find_if(
+      kPlanKeys, [&](const PlanKey &entry) { return entry.name == name; });
+  return key == std::end(kPlanKeys) ? nullptr : key;
+}

@@ -1,0 +1,77 @@
+//===- TileDialect.cpp - The tile dialect===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/IR/TileDialect.h"
+
+#include "tile/IR/TileOps.h"
+
+using namespace mlir;
+using namespace tile;
+
+#include "tile/IR/TileDialect.cpp.inc"
+
+void TileDialect::initialize() {
+  registerTypes();
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "tile/IR/TileOps.cpp.inc"
+      >();
+}
+
+Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                            Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+LogicalResult
+TileDialect::verifyOperationAttribute(Operation *op,
+                                      NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == kPipelineName) {
+    if (!isa<scf::ForOp>(op))
+      return op->emitOpError() << "expected '" << name << "' on an scf.for";
+    if (!isa<PipelineAttr>(attribute.getValue()))
+      return op->emitOpError() << "expected '" << name
+                               << "' to be a #tile.pipeline, got "
+                               << attribute.getValue();
+    return success();
+  }
+  if (name == kStageName) {
+    auto stage = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!stage || !stage.getType().isSignlessInteger(64) || stage.getInt() < 0)
+      return op->emitOpError() << "expected '" << name
+                               << "' to be an i64 of at least 0, got "
+                               << attribute.getValue();
+    return success();
+  }
+  return op->emitOpError() << "unknown attribute '" << name
+                           << "' of dialect 'tile'";
+}
+
+LogicalResult TileDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                    unsigned index,
+                                                    NamedAttribute attribute) {
+  if (attribute.getName() != kFactName)
+    return op->emitOpError() << "unknown attribute '" << attribute.getName()
+                             << "' on an argument";
+  auto kernel = dyn_cast<KernelOp>(op);
+  if (!kernel)
+    return op->emitOpError() << "expected '" << kFactName
+                             << "' on an argument of a tile.kernel";
+  auto fact = dyn_cast<FactAttr>(attribute.getValue());
+  if (!fact)
+    return op->emitOpError() << "expected '" << kFactName
+                             << "' to be a #tile.fact, got "
+                             << attribute.getValue();
+  // Constraint C5 of tile.kernel.
+  if (fact.getNoalias() && !isa<PointerType>(kernel.getArgumentTypes()[index]))
+    return op->emitOpError() << "expected noalias on a pointer, got it on '"
+                             << kernel.getArgName(index) << "' of type "
+                             << kernel.getArgumentTypes()[index];
+  return success();
+}
