@@ -1,0 +1,132 @@
+//===- SharedLayouts.cpp - Layouts of shared memory -----------------------===//
+
+#include "tile/Layout/Constructors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace tile {
+
+/// Sides above this are refused, so that no product overflows.
+constexpr int64_t kMaxSide = int64_t(1) << 30;
+
+/// Hardware facts: a chunk of 16 bytes is moved whole, and the chunk number is
+/// xored with bits of the byte offset from bit 7 up.
+constexpr unsigned kChunkBit = 4;
+constexpr unsigned kRowBit = 7;
+/// Rows after which each of the swizzles repeats.
+constexpr int64_t kSwizzleRows = 8;
+
+static Error checkTile(int64_t rows, int64_t cols) {
+  for (int64_t side : {rows, cols})
+    if (side < 1 || side > kMaxSide)
+      return createStringError("expected sides from 1 to 2^30, got " +
+                               Twine(side));
+  return Error::success();
+}
+
+static bool isElementSize(unsigned elementBits) {
+  return elementBits == 8 || elementBits == 16 || elementBits == 32 ||
+         elementBits == 64;
+}
+
+static int64_t largestPowerOf2Divisor(int64_t value) { return value & -value; }
+
+unsigned swizzleBytes(int64_t contiguous, unsigned elementBits) {
+  int64_t bytes = contiguous * elementBits / 8;
+  for (unsigned width : {128, 64, 32})
+    if (bytes % width == 0)
+      return width;
+  return 0;
+}
+
+/// Applies the swizzle to a byte offset; it is its own inverse.
+static int64_t swizzleByteOffset(int64_t offset, unsigned width) {
+  int64_t numChunks = width >> kChunkBit;
+  return offset ^ ((offset >> kRowBit & (numChunks - 1)) << kChunkBit);
+}
+
+/// An atom of whole blocks: the offset runs through the columns of a block,
+/// then the rows, then the blocks.  `swizzle` is 0 or the width of a block in
+/// bytes.
+static LinearLayout blockedImage(int64_t blockCols, int64_t rows,
+                                 int64_t numBlocks, unsigned elementBytes,
+                                 unsigned swizzle) {
+  int64_t size = blockCols * rows * numBlocks;
+  LinearLayout::Bases bases;
+  for (int64_t offset = 1; offset < size; offset *= 2) {
+    int64_t logical = offset;
+    if (swizzle)
+      logical =
+          swizzleByteOffset(offset * elementBytes, swizzle) / elementBytes;
+    int64_t col = logical % blockCols;
+    int64_t row = logical / blockCols % rows;
+    int64_t block = logical / blockCols / rows;
+    bases.push_back({row, block * blockCols + col});
+  }
+  return cantFail(LinearLayout::create({{LayoutIn::Offset, bases}},
+                                       {rows, blockCols * numBlocks}));
+}
+
+Expected<TileLayout> sharedSwizzled(int64_t rows, int64_t cols,
+                                    unsigned elementBits, bool rowMajor) {
+  if (!rowMajor) {
+    Expected<TileLayout> transposed =
+        sharedSwizzled(cols, rows, elementBits, /*rowMajor=*/true);
+    if (!transposed)
+      return transposed.takeError();
+    return transposed->transpose({1, 0});
+  }
+  if (Error error = checkTile(rows, cols))
+    return std::move(error);
+  if (!isElementSize(elementBits))
+    return createStringError("expected elements of 8, 16, 32 or 64 bits, got " +
+                             Twine(elementBits));
+  unsigned elementBytes = elementBits / 8;
+  unsigned swizzle = swizzleBytes(cols, elementBits);
+  int64_t blockCols =
+      swizzle ? swizzle / elementBytes : largestPowerOf2Divisor(cols);
+  int64_t numBlocks = cols / blockCols;
+  int64_t atomRows = largestPowerOf2Divisor(rows);
+  // Blocks follow whole columns of rows, so they fit into the atom only if all
+  // rows do.
+  int64_t atomBlocks = atomRows == rows ? largestPowerOf2Divisor(numBlocks) : 1;
+  bool repeats = atomRows != rows || atomBlocks != numBlocks;
+  if (swizzle && repeats && atomRows * atomBlocks < kSwizzleRows)
+    return createStringError("expected a power of two or a multiple of 8 rows "
+                             "under a swizzle, got " +
+                             Twine(rows));
+  return TileLayout::create(
+      blockedImage(blockCols, atomRows, atomBlocks, elementBytes, swizzle),
+      {rows / atomRows, numBlocks / atomBlocks}, {0, 1});
+}
+
+Expected<TileLayout> sharedRowMajor(int64_t rows, int64_t cols) {
+  if (Error error = checkTile(rows, cols))
+    return std::move(error);
+  int64_t atomCols = largestPowerOf2Divisor(cols);
+  int64_t atomRows = atomCols == cols ? largestPowerOf2Divisor(rows) : 1;
+  return TileLayout::create(blockedImage(atomCols, atomRows, /*numBlocks=*/1,
+                                         /*elementBytes=*/1,
+                                         /*swizzle=*/0),
+                            {rows / atomRows, cols / atomCols});
+}
+
+Expected<TileLayout> ldmatrixAccess(unsigned elementBits) {
+  if (!isElementSize(elementBits))
+    return createStringError("expected elements of 8, 16, 32 or 64 bits, got " +
+                             Twine(elementBits));
+  int64_t chunk = 128 / elementBits;
+  LinearLayout::Bases reg;
+  for (int64_t col = 1; col < chunk; col *= 2)
+    reg.push_back({0, col});
+  LinearLayout::Bases lane = {{1, 0}, {2, 0}, {4, 0}, {8, 0}, {0, chunk}};
+  Expected<LinearLayout> atom = LinearLayout::create(
+      {{LayoutIn::Reg, reg}, {LayoutIn::Lane, lane}}, {16, 2 * chunk});
+  if (!atom)
+    return atom.takeError();
+  return TileLayout::fromAtom(std::move(*atom));
+}
+
+} // namespace tile
