@@ -1,0 +1,59 @@
+//===- MatmulProgram.h - Builds the reference matmul ------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The blocked matrix product C[M, N] = A[M, K] * B[K, N] as a producer of tile
+// IR would write it.  test/e2e/matmul.mlir is what this makes for f16 and tiles
+// of 128 x 128 x 64, with names and comments for people; a test compares them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_IR_MATMULPROGRAM_H
+#define TILE_IR_MATMULPROGRAM_H
+
+#include "mlir/IR/Builders.h"
+#include "tile/IR/TileOps.h"
+
+#include <string>
+
+namespace tile {
+
+/// What may differ between two blocked matrix products.
+struct MatmulProgram {
+  /// Symbol of the kernel.
+  std::string name = "matmul";
+  /// Elements of A and B: a float of at most 64 bits, or i8.
+  mlir::Type elementType;
+  /// Elements of C; null for those of A and B, or i32 where these are i8.
+  mlir::Type outputType = {};
+  /// Sides of the tiles: m x k of A, k x n of B, m x n of C.
+  int64_t m = 128, n = 128, k = 64;
+  /// Rows of tiles whose programs have neighbouring ids, so that they meet in
+  /// the L2 cache.
+  int64_t group = 8;
+};
+
+/// The type in which the products of `elementType` are summed; null if no dot
+/// takes it.
+mlir::Type matmulAccumulatorType(mlir::Type elementType);
+
+/// Creates the kernel at the builder's insertion point.
+///
+///   NAME(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn)
+///
+/// takes three pointers, the sizes as i32 and each matrix's strides, in
+/// elements, as i64.  Program (pid_m, pid_n) of a one-dimensional grid in
+/// grouped order owns a tile of C.  Every value of the body has a NameLoc, with
+/// which OpPrintingFlags::printNameLocAsPrefix prints readable text.
+///
+/// Null, after an error at `loc`, if the program has no such kernel: a side or
+/// group that is not positive, or a type that `dot` does not take.
+KernelOp buildMatmul(mlir::OpBuilder &builder, mlir::Location loc,
+                     const MatmulProgram &program);
+
+} // namespace tile
+
+#endif // TILE_IR_MATMULPROGRAM_H

@@ -1,0 +1,324 @@
+//===- MatmulProgram.cpp - Builds the reference matmul --------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/IR/MatmulProgram.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace tile;
+
+Type tile::matmulAccumulatorType(Type elementType) {
+  Builder builder(elementType.getContext());
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float8E4M3FNType,
+          Float8E5M2Type>(elementType))
+    return builder.getF32Type();
+  if (elementType.isF64())
+    return elementType;
+  if (elementType.isSignlessInteger(8))
+    return builder.getI32Type();
+  return {};
+}
+
+namespace {
+/// Builds one kernel, value by value in the order of its text.
+class MatmulBuilder {
+public:
+  MatmulBuilder(OpBuilder &builder, Location loc, const MatmulProgram &program,
+                Type outputType)
+      : builder(builder), loc(loc), program(program), outputType(outputType),
+        accumulatorType(matmulAccumulatorType(program.elementType)) {}
+
+  KernelOp build();
+
+private:
+  KernelOp buildKernel();
+  void buildConstants();
+  void buildProgramOrder();
+  void buildIndices();
+  Value buildProduct();
+  Value buildStep(Value k0, Value sum);
+  void buildStore(Value sum);
+
+  /// Which side of a matrix an index walks along.
+  enum Dim { kRow, kColumn };
+
+  Location named(StringRef name) const {
+    return NameLoc::get(builder.getStringAttr(name), loc);
+  }
+  RankedTensorType tileOf(ArrayRef<int64_t> shape, Type element) const {
+    return RankedTensorType::get(shape, element);
+  }
+  Value integer(StringRef name, int64_t value) {
+    return arith::ConstantOp::create(builder, named(name),
+                                     builder.getI32IntegerAttr(value));
+  }
+  Value argument(StringRef name) { return kernel.getArgByName(name); }
+  template <typename OpTy>
+  Value binary(StringRef name, Value lhs, Value rhs) {
+    return OpTy::create(builder, named(name), lhs, rhs);
+  }
+
+  /// first + 0, 1, ..., side - 1.
+  Value indices(StringRef name, Value first, int64_t side);
+  /// indices * the argument `stride`, in 64 bits.
+  Value scaled(StringRef name, Value indices, StringRef stride);
+  /// indices < the argument `bound`.
+  Value below(StringRef name, Value indices, StringRef bound);
+  /// A vector along one side of a tile of this shape, repeated along the other.
+  Value spread(StringRef name, Value vector, Dim dim, ArrayRef<int64_t> shape);
+  /// spread(rows) op spread(columns); `prefix` starts the names of the parts.
+  template <typename OpTy>
+  Value combine(StringRef name, StringRef prefix, Value rows, Value columns);
+
+  OpBuilder &builder;
+  Location loc;
+  const MatmulProgram &program;
+  Type outputType, accumulatorType;
+  KernelOp kernel;
+
+  Value zero, sideM, sideN, sideK, group, padding, zeros;
+  Value firstM, firstN;
+  /// Row and column indices of the program's tile of C; whether they are
+  /// inside.
+  Value rm, rn, rmInside, rnInside;
+  /// Their share of the offsets into A and B, the same in each step.
+  Value aRows, bColumns;
+};
+} // namespace
+
+Value MatmulBuilder::indices(StringRef name, Value first, int64_t side) {
+  auto type = tileOf({side}, builder.getI32Type());
+  Value firsts =
+      SplatOp::create(builder, named((name + "_first").str()), type, first);
+  Value steps = IotaOp::create(builder, named((name + "_iota").str()), type);
+  return binary<arith::AddIOp>(name, firsts, steps);
+}
+
+Value MatmulBuilder::scaled(StringRef name, Value indices, StringRef stride) {
+  int64_t side = cast<RankedTensorType>(indices.getType()).getDimSize(0);
+  auto type = tileOf({side}, builder.getI64Type());
+  // Widened before the product: an offset may pass 2^31 where no index does.
+  Value wide = arith::ExtSIOp::create(builder, named((name + "_wide").str()),
+                                      type, indices);
+  Value strides = SplatOp::create(builder, named((stride + "_tile").str()),
+                                  type, argument(stride));
+  return binary<arith::MulIOp>(name, wide, strides);
+}
+
+Value MatmulBuilder::below(StringRef name, Value indices, StringRef bound) {
+  Value bounds = SplatOp::create(builder, named((bound + "_tile").str()),
+                                 indices.getType(), argument(bound));
+  return arith::CmpIOp::create(builder, named(name), arith::CmpIPredicate::slt,
+                               indices, bounds);
+}
+
+Value MatmulBuilder::spread(StringRef name, Value vector, Dim dim,
+                            ArrayRef<int64_t> shape) {
+  Type element = cast<RankedTensorType>(vector.getType()).getElementType();
+  int64_t side = cast<RankedTensorType>(vector.getType()).getDimSize(0);
+  SmallVector<int64_t, 2> narrow = dim == kRow
+                                       ? SmallVector<int64_t, 2>{side, 1}
+                                       : SmallVector<int64_t, 2>{1, side};
+  Value line = ExpandDimsOp::create(builder, named((name + "_line").str()),
+                                    tileOf(narrow, element), vector,
+                                    /*axis=*/dim == kRow ? 1 : 0);
+  return BroadcastOp::create(builder, named((name + "_tile").str()),
+                             tileOf(shape, element), line);
+}
+
+template <typename OpTy>
+Value MatmulBuilder::combine(StringRef name, StringRef prefix, Value rows,
+                             Value columns) {
+  int64_t shape[] = {cast<RankedTensorType>(rows.getType()).getDimSize(0),
+                     cast<RankedTensorType>(columns.getType()).getDimSize(0)};
+  Value left = spread((prefix + "_rows").str(), rows, kRow, shape);
+  Value right = spread((prefix + "_columns").str(), columns, kColumn, shape);
+  return binary<OpTy>(name, left, right);
+}
+
+KernelOp MatmulBuilder::buildKernel() {
+  auto pointer = PointerType::get(program.elementType);
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  SmallVector<Type> types = {pointer, pointer, PointerType::get(outputType)};
+  types.append(3, i32);
+  types.append(6, i64);
+  SmallVector<StringRef> names = {"a",   "b",   "c",   "M",   "N",   "K",
+                                  "sam", "sak", "sbk", "sbn", "scm", "scn"};
+  SmallVector<Attribute> facts(names.size(), builder.getDictionaryAttr({}));
+  int64_t sides[] = {program.m, program.n, program.k};
+  for (int64_t i : {0, 1, 2}) {
+    // The index past the last tile is the largest one formed; it must not wrap.
+    auto fact = FactAttr::get(builder.getContext(), std::nullopt, /*min=*/0,
+                              /*max=*/(int64_t(1) << 31) - sides[i],
+                              /*noalias=*/false);
+    facts[3 + i] =
+        builder.getDictionaryAttr(builder.getNamedAttr(kFactName, fact));
+  }
+  AffineExpr tiles = builder.getAffineSymbolExpr(0).ceilDiv(program.m) *
+                     builder.getAffineSymbolExpr(1).ceilDiv(program.n);
+  auto grid = AffineMapAttr::get(
+      AffineMap::get(/*dimCount=*/0, /*symbolCount=*/2, tiles));
+  auto op = KernelOp::create(
+      builder, loc, builder.getStringAttr(program.name),
+      TypeAttr::get(builder.getFunctionType(types, {})),
+      builder.getStrArrayAttr(names), grid, /*variant=*/nullptr,
+      /*plan=*/nullptr, builder.getArrayAttr(facts), /*res_attrs=*/nullptr);
+  Block *body = builder.createBlock(&op.getBody());
+  body->addArguments(types, SmallVector<Location>(types.size(), loc));
+  return op;
+}
+
+void MatmulBuilder::buildConstants() {
+  zero = integer("zero", 0);
+  sideM = integer("side_m", program.m);
+  sideN = integer("side_n", program.n);
+  sideK = integer("side_k", program.k);
+  group = integer("group", program.group);
+  padding = arith::ConstantOp::create(builder, named("padding"),
+                                      builder.getZeroAttr(program.elementType));
+  auto type = tileOf({program.m, program.n}, accumulatorType);
+  zeros = arith::ConstantOp::create(builder, named("zeros"),
+                                    builder.getZeroAttr(type));
+}
+
+void MatmulBuilder::buildProgramOrder() {
+  Value pid =
+      ProgramIdOp::create(builder, named("pid"), builder.getI32Type(), Axis::X);
+  Value tilesM = binary<arith::CeilDivSIOp>("tiles_m", argument("M"), sideM);
+  Value tilesN = binary<arith::CeilDivSIOp>("tiles_n", argument("N"), sideN);
+  Value inGroup = binary<arith::MulIOp>("programs_in_group", group, tilesN);
+  Value groupId = binary<arith::DivSIOp>("group_id", pid, inGroup);
+  Value first = binary<arith::MulIOp>("first_row", groupId, group);
+  Value left = binary<arith::SubIOp>("rows_left", tilesM, first);
+  Value rows = binary<arith::MinSIOp>("rows", left, group);
+  Value place = binary<arith::RemSIOp>("place", pid, inGroup);
+  Value row = binary<arith::RemSIOp>("row", place, rows);
+  Value pidM = binary<arith::AddIOp>("pid_m", first, row);
+  Value pidN = binary<arith::DivSIOp>("pid_n", place, rows);
+  firstM = binary<arith::MulIOp>("first_m", pidM, sideM);
+  firstN = binary<arith::MulIOp>("first_n", pidN, sideN);
+}
+
+void MatmulBuilder::buildIndices() {
+  rm = indices("rm", firstM, program.m);
+  rn = indices("rn", firstN, program.n);
+  rmInside = below("rm_inside", rm, "M");
+  rnInside = below("rn_inside", rn, "N");
+  aRows = scaled("a_rows", rm, "sam");
+  bColumns = scaled("b_columns", rn, "sbn");
+}
+
+Value MatmulBuilder::buildStep(Value k0, Value sum) {
+  Value rk = indices("rk", k0, program.k);
+  Value rkInside = below("rk_inside", rk, "K");
+
+  Value aOffsets = combine<arith::AddIOp>("a_offsets", "a", aRows,
+                                          scaled("a_columns", rk, "sak"));
+  Value aInside =
+      combine<arith::AndIOp>("a_inside", "a_in", rmInside, rkInside);
+  Value x = LoadOp::create(
+      builder, named("x"), tileOf({program.m, program.k}, program.elementType),
+      argument("a"), aOffsets, aInside, padding, /*plan=*/nullptr,
+      /*require=*/nullptr);
+
+  Value bOffsets = combine<arith::AddIOp>(
+      "b_offsets", "b", scaled("b_rows", rk, "sbk"), bColumns);
+  Value bInside =
+      combine<arith::AndIOp>("b_inside", "b_in", rkInside, rnInside);
+  Value y = LoadOp::create(
+      builder, named("y"), tileOf({program.k, program.n}, program.elementType),
+      argument("b"), bOffsets, bInside, padding, /*plan=*/nullptr,
+      /*require=*/nullptr);
+
+  return DotOp::create(builder, named("next"), sum.getType(), x, y, sum,
+                       Precision::Ieee, /*promote_every=*/nullptr,
+                       /*plan=*/nullptr, /*require=*/nullptr);
+}
+
+Value MatmulBuilder::buildProduct() {
+  auto loop = scf::ForOp::create(builder, named("product"), zero, argument("K"),
+                                 sideK, ValueRange{zeros});
+  loop.getInductionVar().setLoc(named("k0"));
+  loop.getRegionIterArg(0).setLoc(named("sum"));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value next = buildStep(loop.getInductionVar(), loop.getRegionIterArg(0));
+  scf::YieldOp::create(builder, loc, next);
+  return loop.getResult(0);
+}
+
+void MatmulBuilder::buildStore(Value sum) {
+  auto type = tileOf({program.m, program.n}, outputType);
+  Value out = sum;
+  if (outputType.getIntOrFloatBitWidth() <
+      accumulatorType.getIntOrFloatBitWidth())
+    out =
+        isa<FloatType>(outputType)
+            ? Value(arith::TruncFOp::create(builder, named("out"), type, sum))
+            : Value(arith::TruncIOp::create(builder, named("out"), type, sum));
+  Value rows = scaled("c_rows", rm, "scm");
+  Value columns = scaled("c_columns", rn, "scn");
+  Value offsets = combine<arith::AddIOp>("c_offsets", "c", rows, columns);
+  Value inside = combine<arith::AndIOp>("c_inside", "c_in", rmInside, rnInside);
+  StoreOp::create(builder, loc, argument("c"), offsets, out, inside,
+                  /*plan=*/nullptr, /*require=*/nullptr);
+}
+
+KernelOp MatmulBuilder::build() {
+  OpBuilder::InsertionGuard guard(builder);
+  kernel = buildKernel();
+  buildConstants();
+  buildProgramOrder();
+  buildIndices();
+  buildStore(buildProduct());
+  ReturnOp::create(builder, loc);
+  return kernel;
+}
+
+/// Whether the sum can be stored as `output`: the same type or a narrower one
+/// of the same kind.
+static bool canNarrow(Type accumulator, Type output) {
+  if (accumulator == output)
+    return true;
+  if (!isElementType(output) ||
+      isa<FloatType>(accumulator) != isa<FloatType>(output))
+    return false;
+  return output.getIntOrFloatBitWidth() < accumulator.getIntOrFloatBitWidth();
+}
+
+KernelOp tile::buildMatmul(OpBuilder &builder, Location loc,
+                           const MatmulProgram &program) {
+  constexpr int64_t kMaxSide = int64_t(1) << 16;
+  for (auto [name, value] :
+       {std::pair("m", program.m), std::pair("n", program.n),
+        std::pair("k", program.k), std::pair("group", program.group)})
+    if (value < 1 || value > kMaxSide) {
+      emitError(loc) << "matmul: expected " << name << " from 1 to " << kMaxSide
+                     << ", got " << value;
+      return {};
+    }
+  Type accumulator =
+      program.elementType ? matmulAccumulatorType(program.elementType) : Type();
+  if (!accumulator) {
+    emitError(loc) << "matmul: expected elements of f64, f32, f16, bf16, "
+                      "f8E4M3FN, f8E5M2 or i8, got "
+                   << program.elementType;
+    return {};
+  }
+  Type output = program.outputType;
+  if (!output)
+    output = isa<FloatType>(accumulator) ? program.elementType : accumulator;
+  if (!canNarrow(accumulator, output)) {
+    emitError(loc) << "matmul: expected an output of " << accumulator
+                   << " or a narrower type of its kind, got " << output;
+    return {};
+  }
+  return MatmulBuilder(builder, loc, program, output).build();
+}

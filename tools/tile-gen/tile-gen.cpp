@@ -1,0 +1,116 @@
+//===- tile-gen.cpp - Print reference programs as tile IR -----------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Support/FileUtilities.h"
+#include "tile/IR/MatmulProgram.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+namespace {
+/// The command line.
+struct Options {
+  cl::OptionCategory category{"tile-gen"};
+  cl::opt<std::string> program{cl::Positional, cl::Required,
+                               cl::desc("PROGRAM (matmul)"), cl::cat(category)};
+  cl::list<int64_t> sides{"sides", cl::CommaSeparated, cl::cat(category),
+                          cl::value_desc("m,n,k"),
+                          cl::desc("sides of the tiles (default 128,128,64)")};
+  cl::opt<std::string> type{
+      "type", cl::init("f16"), cl::cat(category), cl::value_desc("type"),
+      cl::desc("elements of A and B: f64, f32, f16 (default), bf16, f8E4M3FN, "
+               "f8E5M2 or i8")};
+  cl::opt<std::string> outputType{
+      "output-type", cl::cat(category), cl::value_desc("type"),
+      cl::desc("elements of C (default: those of A and B; i32 for i8)")};
+  cl::opt<int64_t> group{
+      "group", cl::init(8), cl::cat(category), cl::value_desc("rows"),
+      cl::desc("rows of tiles in a group of the program order (default 8)")};
+  cl::opt<std::string> name{"name", cl::init("matmul"), cl::cat(category),
+                            cl::value_desc("symbol"),
+                            cl::desc("name of the kernel (default matmul)")};
+  cl::opt<std::string> output{"o", cl::init("-"), cl::cat(category),
+                              cl::value_desc("file"),
+                              cl::desc("output file (default: - for stdout)")};
+};
+} // namespace
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "tile-gen: " << message << '\n';
+  return 2;
+}
+
+/// The type spelled `text`; null if none.
+static Type readType(const std::string &text, MLIRContext &context) {
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
+  return parseType(text, &context);
+}
+
+/// The program that the command line asks for; the exit code if none.
+static int readProgram(const Options &options, MLIRContext &context,
+                       tile::MatmulProgram &program) {
+  if (options.program != "matmul")
+    return fail("expected program matmul, got '" + options.program + "'");
+  if (!options.sides.empty()) {
+    if (options.sides.size() != 3)
+      return fail("--sides: expected three numbers m,n,k, got " +
+                  llvm::Twine(options.sides.size()));
+    program.m = options.sides[0];
+    program.n = options.sides[1];
+    program.k = options.sides[2];
+  }
+  program.group = options.group;
+  program.name = options.name;
+  program.elementType = readType(options.type, context);
+  if (!program.elementType)
+    return fail("--type: expected an element type, got '" + options.type + "'");
+  if (options.outputType.empty())
+    return 0;
+  program.outputType = readType(options.outputType, context);
+  return program.outputType ? 0
+                            : fail("--output-type: expected an element type, "
+                                   "got '" +
+                                   options.outputType + "'");
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM initialise(argc, argv);
+  Options options;
+  cl::HideUnrelatedOptions(options.category);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "tile-gen: print reference programs "
+                              "as tile IR\n");
+  MLIRContext context;
+  context
+      .loadDialect<tile::TileDialect, arith::ArithDialect, scf::SCFDialect>();
+  tile::MatmulProgram program;
+  if (int code = readProgram(options, context, program))
+    return code;
+
+  OpBuilder builder(&context);
+  Location loc = builder.getUnknownLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToStart(module->getBody());
+  if (!tile::buildMatmul(builder, loc, program) || failed(verify(*module)))
+    return 2;
+
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      openOutputFile(options.output, &message);
+  if (!file)
+    return fail(message);
+  module->print(file->os(), OpPrintingFlags().printNameLocAsPrefix());
+  file->os() << '\n';
+  file->keep();
+  return 0;
+}
