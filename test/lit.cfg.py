@@ -1,0 +1,47 @@
+# How lit runs the tests under this folder; docs/Testing.md describes it.
+
+import ctypes
+import glob
+import os
+import shutil
+import sys
+
+import lit.formats
+
+config.name = "tile"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".tile", ".test"]
+# Folders that hold no lit tests: inputs of tests, C++ sources.
+config.excludes = ["Inputs", "lib", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tile_binary_dir, "test")
+
+tool_dirs = sorted(glob.glob(os.path.join(config.tile_binary_dir, "tools", "*")))
+path = [d for d in tool_dirs if os.path.isdir(d) and not d.endswith("CMakeFiles")]
+path += [config.llvm_tools_dir, config.environment.get("PATH", "")]
+config.environment["PATH"] = os.pathsep.join(path)
+
+config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%tile_src", config.tile_source_dir))
+config.substitutions.append(("%tile_build", config.tile_binary_dir))
+
+
+def cuda_device_count():
+    """How many devices the CUDA driver finds; 0 where there is no driver."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return 0
+    count = ctypes.c_int(0)
+    if driver.cuInit(0) != 0 or driver.cuDeviceGetCount(ctypes.byref(count)) != 0:
+        return 0
+    return count.value
+
+
+# A test that REQUIRES a feature which is absent is UNSUPPORTED, never passed.
+if shutil.which("ptxas", path=config.environment["PATH"]):
+    config.available_features.add("ptxas")
+if cuda_device_count() > 0:
+    config.available_features.add("gpu")
+if config.tile_sanitizer:
+    config.available_features.add("sanitizer")
