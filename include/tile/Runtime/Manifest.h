@@ -83,7 +83,9 @@ struct Variant {
   std::array<int64_t, 3> cluster = {1, 1, 1};
   /// Bytes of dynamic shared memory.
   int64_t shared = 0;
-  /// Bytes of device scratch memory that one launch needs.
+  /// Bytes of device scratch memory that one launch needs.  Zero before the
+  /// first launch of the variant on a stream; later what the last one there
+  /// left.
   int64_t workspace = 0;
   /// Expressions of the grid where it differs from the kernel's (a persistent
   /// variant); empty strings otherwise.

@@ -1,0 +1,122 @@
+//===- LaunchPlan.h - What a launch will do, or why it is refused -*- C++
+//-*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The checks before a launch, as a pure function of the manifest, the arguments
+// and the device's limits: no driver is involved, so every rule is testable on
+// a machine without a GPU.
+//
+// The rules, in the order in which they are checked:
+//   1. as many values as arguments, each of the argument's kind
+//   2. integers within the range of their type and within min and max
+//   3. addresses and integers divisible as the argument promises
+//   4. a grid: the caller's, or the variant's, or the kernel's formula
+//   5. an extent of 0 makes an empty launch, which succeeds and does nothing
+//   6. no null pointer, unless the argument's `bytes` formula gives 0
+//   7. a buffer whose size the caller states holds `bytes`
+//   8. the variant: the one forced, or the first whose requirements all hold
+//   9. the device: grid limits, shared memory
+// A variant's own grid is known only once the variant is, so rules 4 and 5 come
+// before 8 for the kernel's grid and after it for a variant's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_RUNTIME_LAUNCHPLAN_H
+#define TILE_RUNTIME_LAUNCHPLAN_H
+
+#include "tile/Runtime/Device.h"
+#include "tile/Runtime/Expression.h"
+#include "tile/Runtime/Manifest.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tile::runtime {
+
+/// The value of one argument.
+struct LaunchValue {
+  enum class Kind : uint8_t { Pointer, Integer, Real };
+
+  Kind kind = Kind::Integer;
+  uint64_t address = 0;
+  /// Bytes that may be touched from the address on, where the caller knows.
+  std::optional<uint64_t> sizeInBytes;
+  int64_t integer = 0;
+  double real = 0;
+
+  static LaunchValue pointer(uint64_t address,
+                             std::optional<uint64_t> sizeInBytes = {});
+  static LaunchValue pointer(const Buffer &buffer) {
+    return pointer(buffer.address(), buffer.size());
+  }
+  static LaunchValue integerOf(int64_t value);
+  static LaunchValue realOf(double value);
+};
+
+/// What the caller may decide instead of the manifest.
+struct LaunchOptions {
+  std::optional<std::array<int64_t, 3>> grid;
+  /// Name of the variant to take, whether or not a more specialised one fits.
+  std::optional<std::string> variant;
+};
+
+/// A launch that may go ahead.
+struct LaunchPlan {
+  /// Index into the manifest's variants; meaningless for an empty launch.
+  size_t variant = 0;
+  std::array<int64_t, 3> grid = {0, 0, 0};
+  /// Nothing is to be computed: the launch is complete.
+  bool isEmpty() const { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
+};
+
+/// A manifest made ready for many launches: its expressions parsed, their names
+/// resolved to arguments.
+class LaunchChecker {
+public:
+  /// `manifest` is copied.
+  static Result<LaunchChecker> create(Manifest manifest);
+  LaunchChecker(LaunchChecker &&) noexcept;
+  LaunchChecker &operator=(LaunchChecker &&) noexcept;
+  ~LaunchChecker();
+
+  const Manifest &manifest() const;
+
+  /// Applies the rules above.
+  Result<LaunchPlan> plan(const std::vector<LaunchValue> &values,
+                          const DeviceFacts &device,
+                          const LaunchOptions &options = {}) const;
+
+  /// Extents and pitches of the tensor maps of variant number `variant`.
+  struct TensorMapSizes {
+    std::vector<int64_t> dims, strides;
+  };
+  Result<std::vector<TensorMapSizes>>
+  tensorMapSizes(size_t variant, const std::vector<LaunchValue> &values,
+                 const DeviceFacts &device) const;
+
+  /// The parsed form, known to the library only.
+  struct State;
+
+private:
+  explicit LaunchChecker(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+/// Whether code for `target` ("sm_80", "sm_90a", "sm_100f") runs on `device`:
+/// plain targets run on their own and every later capability, "f" ones within
+/// the major version, "a" ones on exactly their own.
+Status checkTarget(const std::string &target, const DeviceFacts &device);
+
+/// The bytes of `value` as a parameter of `type`, little endian, at most 8.
+/// Floating-point values are rounded to nearest even.
+uint64_t encodeParameter(ArgumentType type, const LaunchValue &value);
+
+} // namespace tile::runtime
+
+#endif // TILE_RUNTIME_LAUNCHPLAN_H

@@ -1,0 +1,296 @@
+//===- LaunchPlan.cpp - Checks before a launch ----------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BoundManifest.h"
+
+#include <algorithm>
+
+using namespace tile::runtime;
+
+static std::string quote(std::string_view text) {
+  return "'" + std::string(text) + "'";
+}
+
+namespace {
+/// Applies the rules of LaunchPlan.h to one launch.
+class LaunchCheck {
+public:
+  LaunchCheck(const LaunchChecker::State &bound,
+              const std::vector<LaunchValue> &values, const DeviceFacts &device,
+              const LaunchOptions &options)
+      : bound(bound), manifest(bound.manifest), values(values), device(device),
+        options(options) {}
+
+  Result<LaunchPlan> run();
+
+private:
+  Status checkArguments();
+  Status checkArgument(const Argument &argument, const LaunchValue &value);
+  Status checkInteger(const Argument &argument, int64_t value);
+  Status checkPointers();
+  Status findKernelGrid(bool &isKnown);
+  Status findVariantGrid(bool isKnown);
+  Status evaluateGrid(const BoundGrid &grid);
+  Status setGrid(const std::array<int64_t, 3> &grid);
+  Status chooseVariant();
+  /// The first requirement that does not hold, as text; empty if all do.
+  std::string findFailure(size_t variant) const;
+  Status checkDevice();
+
+  /// The error with the kernel's name in front.
+  Error complain(const std::string &message) const {
+    return Error("kernel " + quote(manifest.kernel) + ": " + message);
+  }
+
+  const LaunchChecker::State &bound;
+  const Manifest &manifest;
+  const std::vector<LaunchValue> &values;
+  const DeviceFacts &device;
+  const LaunchOptions &options;
+  std::vector<int64_t> slots;
+  LaunchPlan plan;
+};
+} // namespace
+
+/// Least and greatest signed value of an integer type; i1 is 0 or 1.
+static std::pair<int64_t, int64_t> rangeOf(ElementType type) {
+  if (type == ElementType::I1)
+    return {0, 1};
+  unsigned shift = 64 - 8 * sizeInBytes(type);
+  return {INT64_MIN >> shift, INT64_MAX >> shift};
+}
+
+static const char *describe(LaunchValue::Kind kind) {
+  switch (kind) {
+  case LaunchValue::Kind::Pointer:
+    return "a pointer";
+  case LaunchValue::Kind::Integer:
+    return "an integer";
+  case LaunchValue::Kind::Real:
+    return "a floating-point value";
+  }
+  return "nothing";
+}
+
+static LaunchValue::Kind kindOf(ArgumentType type) {
+  if (type.isPointer)
+    return LaunchValue::Kind::Pointer;
+  return isInteger(type.element) ? LaunchValue::Kind::Integer
+                                 : LaunchValue::Kind::Real;
+}
+
+Status LaunchCheck::checkInteger(const Argument &argument, int64_t value) {
+  auto [least, greatest] = rangeOf(argument.type.element);
+  least = std::max(least, argument.min.value_or(least));
+  greatest = std::min(greatest, argument.max.value_or(greatest));
+  if (value < least || value > greatest)
+    return complain("argument " + quote(argument.name) + ": expected " +
+                    stringify(argument.type) + " from " +
+                    std::to_string(least) + " to " + std::to_string(greatest) +
+                    ", got " + std::to_string(value));
+  if (value % argument.divisibility != 0)
+    return complain("argument " + quote(argument.name) +
+                    ": expected a multiple of " +
+                    std::to_string(argument.divisibility) + ", got " +
+                    std::to_string(value));
+  return Status::success();
+}
+
+Status LaunchCheck::checkArgument(const Argument &argument,
+                                  const LaunchValue &value) {
+  LaunchValue::Kind expected = kindOf(argument.type);
+  if (value.kind != expected)
+    return complain("argument " + quote(argument.name) + ": expected " +
+                    describe(expected) + " for type " +
+                    stringify(argument.type) + ", got " + describe(value.kind));
+  if (expected == LaunchValue::Kind::Integer)
+    return checkInteger(argument, value.integer);
+  if (expected == LaunchValue::Kind::Pointer &&
+      value.address % argument.divisibility != 0)
+    return complain("argument " + quote(argument.name) +
+                    ": expected an address that is a multiple of " +
+                    std::to_string(argument.divisibility) + ", got " +
+                    std::to_string(value.address));
+  return Status::success();
+}
+
+Status LaunchCheck::checkArguments() {
+  const auto &arguments = manifest.arguments;
+  if (values.size() != arguments.size())
+    return complain("expected " + std::to_string(arguments.size()) +
+                    " arguments, got " + std::to_string(values.size()));
+  for (size_t index = 0; index < values.size(); ++index)
+    if (Status status = checkArgument(arguments[index], values[index]); !status)
+      return status;
+  return Status::success();
+}
+
+Status LaunchCheck::checkPointers() {
+  for (size_t index = 0; index < values.size(); ++index) {
+    const Argument &argument = manifest.arguments[index];
+    const LaunchValue &value = values[index];
+    if (value.kind != LaunchValue::Kind::Pointer)
+      continue;
+    int64_t needed = 0;
+    if (bound.bytes[index]) {
+      Result<int64_t> result = bound.bytes[index]->evaluate(slots);
+      if (!result)
+        return complain("argument " + quote(argument.name) +
+                        ", bytes: " + result.error().message);
+      needed = std::max<int64_t>(*result, 0);
+    }
+    bool isUntouched = bound.bytes[index] && needed == 0;
+    if (value.address == 0 && !isUntouched)
+      return complain("argument " + quote(argument.name) +
+                      ": expected an address, got null");
+    if (value.sizeInBytes && *value.sizeInBytes < uint64_t(needed))
+      return complain("argument " + quote(argument.name) +
+                      ": expected a buffer of at least " +
+                      std::to_string(needed) + " bytes (" + argument.bytes +
+                      "), got " + std::to_string(*value.sizeInBytes));
+  }
+  return Status::success();
+}
+
+Status LaunchCheck::setGrid(const std::array<int64_t, 3> &grid) {
+  for (int64_t extent : grid)
+    if (extent < 0)
+      return complain("expected grid extents of 0 or more, got " +
+                      std::to_string(extent));
+  plan.grid = grid;
+  return Status::success();
+}
+
+Status LaunchCheck::evaluateGrid(const BoundGrid &grid) {
+  std::array<int64_t, 3> extents = {1, 1, 1};
+  for (size_t axis = 0; axis < grid.size(); ++axis) {
+    Result<int64_t> extent = grid[axis].evaluate(slots);
+    if (!extent)
+      return complain("grid: " + extent.error().message);
+    extents[axis] = *extent;
+  }
+  return setGrid(extents);
+}
+
+std::string LaunchCheck::findFailure(size_t variant) const {
+  for (const BoundExpression &requirement :
+       bound.variants[variant].requirements) {
+    Result<int64_t> value = requirement.evaluate(slots);
+    if (!value)
+      return value.error().message;
+    if (*value != 0)
+      continue;
+    std::string failure = quote(requirement.expression.text()) + " with ";
+    for (size_t i = 0; i < requirement.slots.size(); ++i)
+      failure += (i ? ", " : "") + requirement.expression.names()[i] + " = " +
+                 std::to_string(slots[requirement.slots[i]]);
+    return failure;
+  }
+  return "";
+}
+
+Status LaunchCheck::chooseVariant() {
+  std::string failures;
+  for (size_t index = 0; index < bound.variants.size(); ++index) {
+    const Variant &variant = manifest.variants[index];
+    if (options.variant && variant.name != *options.variant)
+      continue;
+    std::string failure = findFailure(index);
+    if (failure.empty()) {
+      plan.variant = index;
+      return Status::success();
+    }
+    failures += (failures.empty() ? "" : "; ") + variant.name + ": " + failure;
+  }
+  if (failures.empty()) {
+    std::string names;
+    for (const Variant &variant : manifest.variants)
+      names += (names.empty() ? "" : ", ") + variant.name;
+    return complain("expected one of the variants " + names + ", got " +
+                    quote(*options.variant));
+  }
+  if (options.variant)
+    return complain("expected arguments that satisfy variant " +
+                    quote(*options.variant) + ", got a failed precondition: " +
+                    failures.substr(options.variant->size() + 2));
+  return complain("expected arguments that satisfy one of the variants, got "
+                  "failed preconditions: " +
+                  failures);
+}
+
+Status LaunchCheck::checkDevice() {
+  const Variant &variant = manifest.variants[plan.variant];
+  static constexpr char kAxes[] = {'x', 'y', 'z'};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (plan.grid[axis] > device.maxGrid[axis])
+      return complain(std::string("expected at most ") +
+                      std::to_string(device.maxGrid[axis]) + " blocks along " +
+                      kAxes[axis] + ", got " + std::to_string(plan.grid[axis]));
+    if (plan.grid[axis] % variant.cluster[axis] != 0)
+      return complain("variant " + quote(variant.name) +
+                      ": expected a multiple of " +
+                      std::to_string(variant.cluster[axis]) + " blocks along " +
+                      kAxes[axis] + ", got " + std::to_string(plan.grid[axis]));
+  }
+  if (variant.shared > device.maxShared)
+    return complain("variant " + quote(variant.name) + ": expected at most " +
+                    std::to_string(device.maxShared) +
+                    " bytes of shared memory on " + quote(device.name) +
+                    ", got " + std::to_string(variant.shared));
+  return Status::success();
+}
+
+/// Rules 4 and 5 for the kernel's grid; `isKnown` tells whether there is one.
+Status LaunchCheck::findKernelGrid(bool &isKnown) {
+  isKnown = true;
+  if (options.grid)
+    return setGrid(*options.grid);
+  if (!bound.grid.empty())
+    return evaluateGrid(bound.grid);
+  isKnown = false;
+  plan.grid = {1, 1, 1};
+  return Status::success();
+}
+
+/// Rules 4 and 5 for the chosen variant's grid.
+Status LaunchCheck::findVariantGrid(bool isKnown) {
+  const BoundGrid &grid = bound.variants[plan.variant].grid;
+  if (!options.grid && !grid.empty())
+    return evaluateGrid(grid);
+  if (!isKnown)
+    return complain("expected a grid from the caller, since the kernel states "
+                    "none, got none");
+  return Status::success();
+}
+
+Result<LaunchPlan> LaunchCheck::run() {
+  if (Status status = checkArguments(); !status)
+    return status.takeError();
+  slots = bound.slotsOf(values, device);
+  bool isKnown;
+  if (Status status = findKernelGrid(isKnown); !status)
+    return status.takeError();
+  if (plan.isEmpty())
+    return plan;
+  if (Status status = checkPointers(); !status)
+    return status.takeError();
+  if (Status status = chooseVariant(); !status)
+    return status.takeError();
+  if (Status status = findVariantGrid(isKnown); !status)
+    return status.takeError();
+  if (plan.isEmpty())
+    return plan;
+  if (Status status = checkDevice(); !status)
+    return status.takeError();
+  return plan;
+}
+
+Result<LaunchPlan> LaunchChecker::plan(const std::vector<LaunchValue> &values,
+                                       const DeviceFacts &device,
+                                       const LaunchOptions &options) const {
+  return LaunchCheck(*state, values, device, options).run();
+}
