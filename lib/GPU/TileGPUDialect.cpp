@@ -1,0 +1,135 @@
+//===- TileGPUDialect.cpp - The tile_gpu dialect and its types ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/GPU/TileGPUOps.h"
+#include "tile/Layout/Constructors.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::gpu;
+
+#include "tile/GPU/TileGPUDialect.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "tile/GPU/TileGPUTypes.cpp.inc"
+
+void TileGPUDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tile/GPU/TileGPUTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tile/GPU/TileGPUOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// buffer
+//===----------------------------------------------------------------------===//
+
+// Written by hand: slots, shape and element type read as one dimension list.
+Type BufferType::parse(AsmParser &parser) {
+  SmallVector<int64_t> dims;
+  Type element;
+  LayoutAttr layout;
+  if (parser.parseLess() || parser.parseDimensionList(dims, false) ||
+      parser.parseType(element) || parser.parseComma() ||
+      parser.parseAttribute(layout) || parser.parseGreater())
+    return {};
+  SMLoc loc = parser.getNameLoc();
+  if (dims.size() < 2) {
+    parser.emitError(loc) << "expected slots and at least one dimension, got "
+                          << dims.size() << " numbers";
+    return {};
+  }
+  return parser.getChecked<BufferType>(loc, parser.getContext(), dims.front(),
+                                       ArrayRef(dims).drop_front(), element,
+                                       layout);
+}
+
+void BufferType::print(AsmPrinter &printer) const {
+  printer << '<' << getSlots();
+  for (int64_t side : getShape())
+    printer << 'x' << side;
+  printer << 'x' << getElementType() << ", " << getLayout() << '>';
+}
+
+LogicalResult
+BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   int64_t slots, ArrayRef<int64_t> shape, Type elementType,
+                   LayoutAttr layout) {
+  // (C1)
+  if (slots < 1 || shape.empty())
+    return emitError() << "expected at least one slot and one dimension, got "
+                       << slots << " and " << shape.size();
+  // (C2)
+  const TileLayout &places = layout.getLayout();
+  if (!places.isShared())
+    return emitError() << "expected a layout of shared-memory offsets, got "
+                       << layout;
+  Coord layoutShape = places.shape();
+  if (ArrayRef<int64_t>(layoutShape) != shape)
+    return emitError() << "expected a layout of the buffer's shape, got "
+                       << layout;
+  if (!places.isSurjective() || !places.isInjective())
+    return emitError() << "expected a layout that holds each element once, got "
+                       << layout;
+  // (C3)
+  if (!isElementType(elementType))
+    return emitError() << "expected an element type that memory can hold, got "
+                       << elementType;
+  return success();
+}
+
+int64_t BufferType::getSlotBytes() const {
+  return getLayout().getLayout().numOffsets() * elementBytes(getElementType());
+}
+
+RankedTensorType BufferType::getTileType() const {
+  return RankedTensorType::get(getShape(), getElementType());
+}
+
+LogicalResult
+CursorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   int64_t slots) {
+  // (C1)
+  if (slots < 1)
+    return emitError() << "expected at least one slot, got " << slots;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Layout of accumulators
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<TileLayout>
+tile::gpu::accumulatorLayout(MmaAttr plan, ArrayRef<int64_t> shape) {
+  if (plan.getInstruction() == Instruction::MmaSync)
+    return mmaAccumulator(shape, plan.getWarps());
+  if (plan.getInstruction() == Instruction::Fma) {
+    // 4 x 8 lanes: a row of B is read by eight lanes in vectors of 16 bytes, an
+    // element of A by eight lanes at once.
+    SmallVector<int64_t> lanes = {4, 8};
+    SmallVector<int64_t> perThread;
+    for (unsigned dim : {0u, 1u})
+      perThread.push_back(shape[dim] / (lanes[dim] * plan.getWarps()[dim]));
+    if (perThread[0] < 1 || perThread[1] < 1)
+      return llvm::createStringError(
+          "expected at least one element a thread of a " +
+          llvm::Twine(shape[0]) + "x" + llvm::Twine(shape[1]) +
+          " accumulator on " + llvm::Twine(plan.getWarps()[0]) + "x" +
+          llvm::Twine(plan.getWarps()[1]) + " warps of 4x8 lanes");
+    return fmaAccumulator(shape, perThread, lanes, plan.getWarps());
+  }
+  return llvm::createStringError("expected mma_sync or fma, got " +
+                                 stringifyInstruction(plan.getInstruction()));
+}

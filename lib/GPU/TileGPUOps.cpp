@@ -1,0 +1,288 @@
+//===- TileGPUOps.cpp - Ops of the tile_gpu dialect ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/GPU/TileGPUOps.h"
+#include "tile/IR/MmaShapes.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::gpu;
+
+//===----------------------------------------------------------------------===//
+// Types that follow from others
+//===----------------------------------------------------------------------===//
+
+/// Reads the type of origins and bounds; strides are i64.
+static ParseResult
+parseIndexTypes(OpAsmParser &parser,
+                ArrayRef<OpAsmParser::UnresolvedOperand> origin,
+                ArrayRef<OpAsmParser::UnresolvedOperand> bounds,
+                ArrayRef<OpAsmParser::UnresolvedOperand> strides,
+                SmallVectorImpl<Type> &originTypes,
+                SmallVectorImpl<Type> &boundTypes,
+                SmallVectorImpl<Type> &strideTypes) {
+  Type index;
+  if (parser.parseType(index))
+    return failure();
+  originTypes.assign(origin.size(), index);
+  boundTypes.assign(bounds.size(), index);
+  strideTypes.assign(strides.size(), parser.getBuilder().getI64Type());
+  return success();
+}
+
+static void printIndexTypes(OpAsmPrinter &printer, Operation *, ValueRange,
+                            ValueRange, ValueRange, TypeRange originTypes,
+                            TypeRange, TypeRange) {
+  if (!originTypes.empty())
+    printer << originTypes.front();
+}
+
+/// The type of `other`: what the pointer points to.  Nothing to read.
+static ParseResult
+parseElementOf(OpAsmParser &, Type base,
+               std::optional<OpAsmParser::UnresolvedOperand> other,
+               Type &otherType) {
+  auto pointer = dyn_cast<PointerType>(base);
+  if (other && pointer)
+    otherType = pointer.getElementType();
+  return success();
+}
+static void printElementOf(OpAsmPrinter &, Operation *, Type, Value, Type) {}
+
+#define GET_OP_CLASSES
+#include "tile/GPU/TileGPUOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+LogicalResult AllocOp::verify() {
+  // (C1)
+  std::optional<int64_t> offset = getOffset();
+  if (offset && (*offset < 0 || *offset % 128 != 0))
+    return emitOpError() << "expected offset to be a multiple of 128, got "
+                         << *offset;
+  return success();
+}
+
+LogicalResult AdvanceOp::verify() {
+  // (C1)
+  if (getSteps() < 1)
+    return emitOpError() << "expected at least 1 step, got " << getSteps();
+  return success();
+}
+
+OpFoldResult AdvanceOp::fold(FoldAdaptor) {
+  auto inner = getCursor().getDefiningOp<AdvanceOp>();
+  if (!inner)
+    return {};
+  setSteps(getSteps() + inner.getSteps());
+  getCursorMutable().assign(inner.getCursor());
+  return getResult();
+}
+
+/// Checks that a cursor goes with a buffer.
+static LogicalResult verifyCursor(Operation *op, BufferType buffer,
+                                  CursorType cursor) {
+  if (buffer.getSlots() == cursor.getSlots())
+    return success();
+  return op->emitOpError() << "expected a cursor over " << buffer.getSlots()
+                           << " slots, got " << cursor.getSlots();
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of global memory
+//===----------------------------------------------------------------------===//
+
+/// Checks (C1) and (C2) of every op that names a block.
+template <typename OpT>
+static LogicalResult verifyBlock(OpT op, int64_t rank, Type element) {
+  size_t dims = rank;
+  if (op.getOrigin().size() != dims || op.getBounds().size() != dims ||
+      op.getStrides().size() != dims)
+    return op.emitOpError() << "expected an origin, a bound and a stride for "
+                               "each of "
+                            << dims << " dimensions, got "
+                            << op.getOrigin().size() << ", "
+                            << op.getBounds().size() << " and "
+                            << op.getStrides().size();
+  Type index = op.getOrigin().front().getType();
+  for (ValueRange values : {ValueRange(op.getOrigin()),
+                            ValueRange(op.getBounds())})
+    for (Value value : values)
+      if (value.getType() != index)
+        return op.emitOpError() << "expected origins and bounds of one type, got "
+                                << index << " and " << value.getType();
+  if (op.getBase().getType().getElementType() != element)
+    return op.emitOpError() << "expected a pointer to " << element << ", got "
+                            << op.getBase().getType();
+  return success();
+}
+
+LogicalResult CopyAsyncOp::verify() {
+  BufferType buffer = getBuffer().getType();
+  // (C1), (C2)
+  if (failed(verifyBlock(*this, buffer.getShape().size(),
+                         buffer.getElementType())))
+    return failure();
+  // (C3)
+  if (failed(verifyCursor(*this, buffer, getCursor().getType())))
+    return failure();
+  // (C4)
+  int64_t bytes = getPlan().getVector() * elementBytes(buffer.getElementType());
+  if (getPlan().getMechanism() != CopyMechanism::CpAsync ||
+      !llvm::is_contained({4, 8, 16}, bytes))
+    return emitOpError() << "expected a cp_async plan with vectors of 4, 8 or 16 "
+                            "bytes, got "
+                         << getPlan();
+  return success();
+}
+
+/// Checks that `other`, where there is one, is one element.
+static LogicalResult verifyOther(Operation *op, Value other, Type element) {
+  if (!other || other.getType() == element)
+    return success();
+  return op->emitOpError() << "expected other to be " << element << ", got "
+                           << other.getType();
+}
+
+LogicalResult CopyOp::verify() {
+  BufferType buffer = getBuffer().getType();
+  // (C1), (C2)
+  if (failed(verifyBlock(*this, buffer.getShape().size(),
+                         buffer.getElementType())))
+    return failure();
+  // (C3)
+  if (failed(verifyCursor(*this, buffer, getCursor().getType())))
+    return failure();
+  // (C4)
+  if (getPlan().getMechanism() != CopyMechanism::Plain)
+    return emitOpError() << "expected a plain plan, got " << getPlan();
+  // (C5)
+  return verifyOther(*this, getOther(), buffer.getElementType());
+}
+
+LogicalResult tile::gpu::LoadOp::verify() {
+  auto result = cast<RankedTensorType>(getType());
+  // (C1), (C2)
+  if (failed(verifyBlock(*this, result.getRank(), result.getElementType())))
+    return failure();
+  // (C3)
+  return verifyOther(*this, getOther(), result.getElementType());
+}
+
+LogicalResult tile::gpu::StoreOp::verify() {
+  auto value = cast<RankedTensorType>(getValue().getType());
+  // (C1), (C2)
+  return verifyBlock(*this, value.getRank(), value.getElementType());
+}
+
+LogicalResult WaitOp::verify() {
+  // (C1)
+  if (getGroups() < 0)
+    return emitOpError() << "expected at least 0 groups, got " << getGroups();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Compute
+//===----------------------------------------------------------------------===//
+
+LogicalResult MmaOp::verify() {
+  BufferType a = getA().getType(), b = getB().getType();
+  auto acc = cast<RankedTensorType>(getAcc().getType());
+  // (C1)
+  bool matrices = a.getShape().size() == 2 && b.getShape().size() == 2 &&
+                  acc.getRank() == 2;
+  if (!matrices || a.getShape()[1] != b.getShape()[0] ||
+      a.getShape()[0] != acc.getDimSize(0) ||
+      b.getShape()[1] != acc.getDimSize(1) ||
+      a.getElementType() != b.getElementType())
+    return emitOpError() << "expected tiles of m x k and k x n and an m x n "
+                            "accumulator, got "
+                         << a.getTileType() << ", " << b.getTileType() << " and "
+                         << acc;
+  // (C2)
+  if (failed(verifyCursor(*this, a, getACursor().getType())) ||
+      failed(verifyCursor(*this, b, getBCursor().getType())))
+    return failure();
+  // (C3)
+  MmaAttr plan = getPlan();
+  const MmaShape *shape = findMmaShape(plan.getInstruction(), a.getElementType(),
+                                       acc.getElementType());
+  if (!shape || shape->m != plan.getM() || shape->n != plan.getN() ||
+      shape->k != plan.getK())
+    return emitOpError() << "expected an instruction of the table for "
+                         << a.getElementType() << " into "
+                         << acc.getElementType() << ", got " << plan;
+  // (C4)
+  auto encoding = dyn_cast_if_present<LayoutAttr>(acc.getEncoding());
+  if (!encoding)
+    return success();
+  llvm::Expected<TileLayout> want = accumulatorLayout(plan, acc.getShape());
+  if (!want)
+    return emitOpError() << llvm::toString(want.takeError());
+  if (*want != encoding.getLayout())
+    return emitOpError() << "expected the accumulator in the layout of its plan, "
+                         << LayoutAttr::get(getContext(), *want) << ", got "
+                         << encoding;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+/// The layout of a tensor type, or null.
+static LayoutAttr layoutOf(Type type) {
+  return dyn_cast_if_present<LayoutAttr>(
+      cast<RankedTensorType>(type).getEncoding());
+}
+
+LogicalResult ConvertLayoutOp::verify() {
+  // (C1)
+  for (Type type : {getSource().getType(), getType()})
+    if (!layoutOf(type))
+      return emitOpError() << "expected a layout on both types, got " << type;
+  return success();
+}
+
+OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
+  if (getSource().getType() == getType())
+    return getSource();
+  auto inner = getSource().getDefiningOp<ConvertLayoutOp>();
+  if (!inner)
+    return {};
+  if (inner.getSource().getType() == getType())
+    return inner.getSource();
+  getSourceMutable().assign(inner.getSource());
+  return getResult();
+}
+
+/// Checks (C1) and (C2) of local_store and local_load.
+static LogicalResult verifyLocal(Operation *op, Type tensorType,
+                                 BufferType buffer, CursorType cursor) {
+  auto tensor = cast<RankedTensorType>(tensorType);
+  if (tensor.getShape() != buffer.getShape() ||
+      tensor.getElementType() != buffer.getElementType())
+    return op->emitOpError() << "expected a tensor of the buffer's "
+                             << buffer.getTileType() << ", got " << tensor;
+  return verifyCursor(op, buffer, cursor);
+}
+
+LogicalResult LocalStoreOp::verify() {
+  return verifyLocal(*this, getValue().getType(), getBuffer().getType(),
+                     getCursor().getType());
+}
+
+LogicalResult LocalLoadOp::verify() {
+  return verifyLocal(*this, getType(), getBuffer().getType(),
+                     getCursor().getType());
+}
