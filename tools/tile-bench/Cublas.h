@@ -1,0 +1,60 @@
+//===- Cublas.h - cuBLAS, opened at run time --------------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TOOLS_BENCH_CUBLAS_H
+#define TILE_TOOLS_BENCH_CUBLAS_H
+
+#include "tile/Runtime/ArgumentType.h"
+#include "tile/Runtime/Device.h"
+
+#include <memory>
+#include <string>
+
+namespace tile::bench {
+
+/// One matrix product C = A * B of row-major C, as cuBLAS is asked for it.
+struct CublasGemm {
+  int64_t m, n, k;
+  runtime::ElementType input, output;
+  /// Whether the matrix is stored column-major.
+  bool isATransposed, isBTransposed;
+  uint64_t a, b, c;
+};
+
+/// A cuBLAS handle on a stream.  Sums in f32; f32 inputs stay f32 (no tf32).
+class Cublas {
+public:
+  /// Opens `path`, or the newest of the usual names where it is empty.  The
+  /// device's context must be current for the life of the object.
+  static runtime::Result<std::unique_ptr<Cublas>>
+  open(const std::string &path, runtime::cuda::StreamHandle stream);
+  ~Cublas();
+  Cublas(const Cublas &) = delete;
+  Cublas &operator=(const Cublas &) = delete;
+
+  runtime::Status run(const CublasGemm &gemm) const;
+  /// "12.8.4".
+  std::string version() const;
+
+private:
+  Cublas() = default;
+  runtime::Status lookUp();
+
+  void *library = nullptr;
+  void *handle = nullptr;
+  int (*create)(void **);
+  int (*destroy)(void *);
+  int (*setStream)(void *, runtime::cuda::StreamHandle);
+  int (*getVersion)(void *, int *);
+  int (*gemmEx)(void *, int, int, int, int, int, const void *, const void *,
+                int, int, const void *, int, int, const void *, void *, int,
+                int, int, int);
+};
+
+} // namespace tile::bench
+
+#endif // TILE_TOOLS_BENCH_CUBLAS_H

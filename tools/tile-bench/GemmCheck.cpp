@@ -1,0 +1,114 @@
+//===- GemmCheck.cpp - Is the product right? ------------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmCheck.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace tile::bench;
+using namespace tile::runtime;
+
+/// Rows and columns of the sample.
+static constexpr int64_t kSampleSide = 64;
+
+/// `kSampleSide` random indices below `size`, or all of them if there are
+/// fewer.
+static std::vector<int64_t> sample(int64_t size, std::mt19937_64 &random) {
+  std::vector<int64_t> indices;
+  if (size <= kSampleSide) {
+    for (int64_t index = 0; index < size; ++index)
+      indices.push_back(index);
+    return indices;
+  }
+  indices = {0, size - 1};
+  while (int64_t(indices.size()) < kSampleSide)
+    indices.push_back(int64_t(random() % uint64_t(size)));
+  return indices;
+}
+
+GemmReference::GemmReference(const HostMatrix &a, const HostMatrix &b,
+                             uint64_t seed)
+    : depth(a.columns()) {
+  std::mt19937_64 random(seed);
+  rows = sample(a.rows(), random);
+  columns = sample(b.columns(), random);
+  values.resize(rows.size() * columns.size());
+  magnitudes.resize(values.size());
+  parallelFor(int64_t(values.size()), [&](int64_t begin, int64_t end) {
+    for (int64_t index = begin; index < end; ++index) {
+      int64_t row = rows[index / columns.size()];
+      int64_t column = columns[index % columns.size()];
+      for (int64_t k = 0; k < depth; ++k) {
+        double product = a.at(row, k) * b.at(k, column);
+        values[index] += product;
+        magnitudes[index] += std::fabs(product);
+      }
+    }
+  });
+}
+
+static Error wrongValue(const std::string &who, int64_t row, int64_t column,
+                        double expected, double got) {
+  return Error(who + ", element [" + std::to_string(row) + ", " +
+               std::to_string(column) + "]: expected " +
+               std::to_string(expected) + ", got " + std::to_string(got));
+}
+
+Result<double> GemmReference::compare(const HostMatrix &c, bool isInputF32,
+                                      const std::string &who) const {
+  double errorSquares = 0, valueSquares = 0;
+  for (size_t index = 0; index < values.size(); ++index) {
+    int64_t row = rows[index / columns.size()];
+    int64_t column = columns[index % columns.size()];
+    double expected = values[index], got = c.at(row, column);
+    double error = got - expected;
+    double tolerance = isInputF32
+                           ? 4 * double(depth) * 0x1p-24 * magnitudes[index]
+                           : 2e-2 + 2e-2 * std::fabs(expected);
+    // Negated, so that NaN is wrong.
+    if (!(std::fabs(error) <= tolerance))
+      return wrongValue(who, row, column, expected, got);
+    errorSquares += error * error;
+    valueSquares += expected * expected;
+  }
+  return valueSquares == 0 ? std::sqrt(errorSquares)
+                           : std::sqrt(errorSquares / valueSquares);
+}
+
+Status tile::bench::compareAll(const HostMatrix &ours, const HostMatrix &theirs,
+                               double tolerance) {
+  int64_t rows = ours.rows(), columns = ours.columns();
+  if (rows == 0 || columns == 0)
+    return Status::success();
+  std::vector<double> squares(rows);
+  parallelFor(rows, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row)
+      for (int64_t column = 0; column < columns; ++column)
+        squares[row] += theirs.at(row, column) * theirs.at(row, column);
+  });
+  double sum = 0;
+  for (double square : squares)
+    sum += square;
+  double scale = std::sqrt(sum / double(rows) / double(columns));
+  std::vector<int64_t> wrongColumns(rows, -1);
+  parallelFor(rows, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row)
+      for (int64_t column = columns - 1; column >= 0; --column) {
+        double expected = theirs.at(row, column);
+        double error = std::fabs(ours.at(row, column) - expected);
+        if (!(error <= tolerance * (std::fabs(expected) + scale)))
+          wrongColumns[row] = column;
+      }
+  });
+  for (int64_t row = 0; row < rows; ++row)
+    if (int64_t column = wrongColumns[row]; column >= 0)
+      return wrongValue("ours against cuBLAS", row, column,
+                        theirs.at(row, column), ours.at(row, column));
+  return Status::success();
+}

@@ -1,0 +1,98 @@
+//===- HostMatrix.cpp - Matrices of the elements that kernels take --------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostMatrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+using namespace tile::bench;
+using namespace tile::runtime;
+
+HostMatrix::HostMatrix(ElementType type, int64_t rows, int64_t columns,
+                       bool isTransposed)
+    : type(type), numRows(rows), numColumns(columns),
+      isTransposed(isTransposed),
+      bytes(size_t(rows * columns) * tile::runtime::sizeInBytes(type)) {}
+
+void tile::bench::parallelFor(
+    int64_t size, const std::function<void(int64_t, int64_t)> &work) {
+  int64_t numThreads =
+      std::max<int64_t>(std::thread::hardware_concurrency(), 1);
+  int64_t part = (size + numThreads - 1) / numThreads;
+  std::vector<std::thread> threads;
+  for (int64_t begin = 0; begin < size; begin += part)
+    threads.emplace_back(work, begin, std::min(begin + part, size));
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+static uint16_t roundToBF16(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+double HostMatrix::at(int64_t row, int64_t column) const {
+  size_t index = size_t(row * rowStride() + column * columnStride());
+  switch (type) {
+  case ElementType::F16: {
+    _Float16 value;
+    std::memcpy(&value, &bytes[2 * index], sizeof(value));
+    return double(float(value));
+  }
+  case ElementType::BF16: {
+    uint32_t bits = 0;
+    std::memcpy(reinterpret_cast<uint8_t *>(&bits) + 2, &bytes[2 * index], 2);
+    float value;
+    std::memcpy(&value, &bits, sizeof(value));
+    return value;
+  }
+  default: {
+    float value;
+    std::memcpy(&value, &bytes[4 * index], sizeof(value));
+    return value;
+  }
+  }
+}
+
+/// SplitMix64 of a counter: every element has its own number, so that the order
+/// of computation does not matter.
+static uint64_t hash(uint64_t value) {
+  value += 0x9e3779b97f4a7c15;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+  return value ^ (value >> 31);
+}
+
+/// Box and Muller's normal value number `index`.
+static float normalAt(uint64_t seed, uint64_t index) {
+  uint64_t bits = hash(hash(seed) + index);
+  double first = (double(bits >> 32) + 0.5) * 0x1p-32;
+  double second = double(bits & 0xffffffff) * 0x1p-32;
+  return float(std::sqrt(-2 * std::log(first)) *
+               std::cos(6.283185307179586 * second));
+}
+
+void HostMatrix::fillNormal(uint64_t seed) {
+  parallelFor(numRows * numColumns, [&](int64_t begin, int64_t end) {
+    for (int64_t index = begin; index < end; ++index) {
+      float value = normalAt(seed, uint64_t(index));
+      if (type == ElementType::F32) {
+        std::memcpy(&bytes[4 * index], &value, 4);
+        continue;
+      }
+      _Float16 half = _Float16(value);
+      uint16_t bits = roundToBF16(value);
+      if (type == ElementType::F16)
+        std::memcpy(&bits, &half, 2);
+      std::memcpy(&bytes[2 * index], &bits, 2);
+    }
+  });
+}
