@@ -26,6 +26,10 @@ Type tile::matmulAccumulatorType(Type elementType) {
   return {};
 }
 
+/// Indices stay below 2^31 by the facts on M, N and K, which the range of a
+/// program id alone does not show.
+static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
+
 namespace {
 /// Builds one kernel, value by value in the order of its text.
 class MatmulBuilder {
@@ -98,7 +102,7 @@ Value MatmulBuilder::indices(StringRef name, Value first, int64_t side) {
   Value firsts =
       SplatOp::create(builder, named((name + "_first").str()), type, first);
   Value steps = IotaOp::create(builder, named((name + "_iota").str()), type);
-  return binary<arith::AddIOp>(name, firsts, steps);
+  return arith::AddIOp::create(builder, named(name), firsts, steps, kNoWrap);
 }
 
 Value MatmulBuilder::scaled(StringRef name, Value indices, StringRef stride) {
@@ -202,8 +206,8 @@ void MatmulBuilder::buildProgramOrder() {
   Value row = binary<arith::RemSIOp>("row", place, rows);
   Value pidM = binary<arith::AddIOp>("pid_m", first, row);
   Value pidN = binary<arith::DivSIOp>("pid_n", place, rows);
-  firstM = binary<arith::MulIOp>("first_m", pidM, sideM);
-  firstN = binary<arith::MulIOp>("first_n", pidN, sideN);
+  firstM = arith::MulIOp::create(builder, named("first_m"), pidM, sideM, kNoWrap);
+  firstN = arith::MulIOp::create(builder, named("first_n"), pidN, sideN, kNoWrap);
 }
 
 void MatmulBuilder::buildIndices() {

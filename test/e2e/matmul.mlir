@@ -41,15 +41,16 @@ tile.kernel @matmul(
   %pid_m = arith.addi %first_row, %row : i32
   %pid_n = arith.divsi %place, %rows : i32
 
-  // The rows and columns of our tile, and which of them exist.
-  %first_m = arith.muli %pid_m, %side_m : i32
-  %first_n = arith.muli %pid_n, %side_n : i32
+  // The rows and columns of our tile, and which of them exist.  `nsw` says what
+  // the range of a program id alone does not show: indices stay below 2^31.
+  %first_m = arith.muli %pid_m, %side_m overflow<nsw> : i32
+  %first_n = arith.muli %pid_n, %side_n overflow<nsw> : i32
   %rm_first = tile.splat %first_m : tensor<128xi32>
   %rm_iota = tile.iota : tensor<128xi32>
-  %rm = arith.addi %rm_first, %rm_iota : tensor<128xi32>
+  %rm = arith.addi %rm_first, %rm_iota overflow<nsw> : tensor<128xi32>
   %rn_first = tile.splat %first_n : tensor<128xi32>
   %rn_iota = tile.iota : tensor<128xi32>
-  %rn = arith.addi %rn_first, %rn_iota : tensor<128xi32>
+  %rn = arith.addi %rn_first, %rn_iota overflow<nsw> : tensor<128xi32>
   %M_tile = tile.splat %M : tensor<128xi32>
   %rm_inside = arith.cmpi slt, %rm, %M_tile : tensor<128xi32>
   %N_tile = tile.splat %N : tensor<128xi32>
@@ -69,7 +70,7 @@ tile.kernel @matmul(
       iter_args(%sum = %zeros) -> (tensor<128x128xf32>) : i32 {
     %rk_first = tile.splat %k0 : tensor<64xi32>
     %rk_iota = tile.iota : tensor<64xi32>
-    %rk = arith.addi %rk_first, %rk_iota : tensor<64xi32>
+    %rk = arith.addi %rk_first, %rk_iota overflow<nsw> : tensor<64xi32>
     %K_tile = tile.splat %K : tensor<64xi32>
     %rk_inside = arith.cmpi slt, %rk, %K_tile : tensor<64xi32>
 
