@@ -216,8 +216,9 @@ int64_t bankConflicts(const TileLayout &shared, const TileLayout &access,
   AccessShape shape{vectorElements, elementBits};
   std::optional<AtomOffsets> offsets = AtomOffsets::create(shared);
   if (!offsets || shared.rank() != access.rank() || vectorElements < 1 ||
-      !isPowerOf2_64(vectorElements) || elementBits < 8 ||
-      !isPowerOf2_64(elementBits) || shape.vectorBytes() > kMaxVectorBytes ||
+      vectorElements > kMaxVectorBytes || !isPowerOf2_64(vectorElements) ||
+      elementBits < 8 || !isPowerOf2_64(elementBits) ||
+      shape.vectorBytes() > kMaxVectorBytes ||
       sharedVectorWidth(shared, access, vectorElements) < vectorElements)
     return 0;
   if (all_of(access.atom().bases(LayoutIn::Lane),
@@ -274,9 +275,11 @@ private:
 
 } // namespace
 
-/// Whether threads, warps and blocks are counted alike and shapes agree.
+/// Whether both are spread over threads, warps and blocks that are counted
+/// alike, and shapes agree.
 static bool areComparable(const TileLayout &from, const TileLayout &to) {
   return from.rank() == to.rank() && from.shape() == to.shape() &&
+         from.atom().numBits(LayoutIn::Offset) == 0 &&
          all_of(ArrayRef(kLayoutIns).drop_front(), [&](LayoutIn group) {
            return from.atom().numBits(group) == to.atom().numBits(group);
          });

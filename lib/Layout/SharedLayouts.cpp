@@ -94,9 +94,10 @@ Expected<TileLayout> sharedSwizzled(int64_t rows, int64_t cols,
   int64_t atomBlocks = atomRows == rows ? largestPowerOf2Divisor(numBlocks) : 1;
   bool repeats = atomRows != rows || atomBlocks != numBlocks;
   if (swizzle && repeats && atomRows * atomBlocks < kSwizzleRows)
-    return createStringError("expected a power of two or a multiple of 8 rows "
-                             "under a swizzle, got " +
-                             Twine(rows));
+    return createStringError(
+        "expected a multiple of 8 rows, or powers of two of rows and of " +
+        Twine(swizzle) + "-byte blocks, under a swizzle, got " + Twine(rows) +
+        " rows and " + Twine(numBlocks) + " blocks");
   return TileLayout::create(
       blockedImage(blockCols, atomRows, atomBlocks, elementBytes, swizzle),
       {rows / atomRows, numBlocks / atomBlocks}, {0, 1});

@@ -99,7 +99,8 @@ unsigned swizzleBytes(int64_t contiguous, unsigned elementBits);
 ///    64: bits 4 5   ^= bits 7 8      (chunk ^= row / 2 % 4)
 ///    32: bit 4      ^= bit 7         (chunk ^= row / 4 % 2)
 /// Without `rowMajor` the roles of rows and columns are exchanged.  Element
-/// sizes are 8, 16, 32 and 64 bits.
+/// sizes are 8, 16, 32 and 64 bits.  Where there is a swizzle, rows must be a
+/// multiple of 8, or rows and the number of blocks powers of two.
 llvm::Expected<TileLayout> sharedSwizzled(int64_t rows, int64_t cols,
                                           unsigned elementBits, bool rowMajor);
 

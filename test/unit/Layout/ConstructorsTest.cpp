@@ -330,8 +330,11 @@ TEST(SharedSwizzled, NarrowRows) {
 // repeat.
 TEST(SharedSwizzled, Errors) {
   EXPECT_EQ(messageOf(sharedSwizzled(12, 64, 16, true)),
-            "expected a power of two or a multiple of 8 rows under a swizzle, "
-            "got 12");
+            "expected a multiple of 8 rows, or powers of two of rows and of "
+            "128-byte blocks, under a swizzle, got 12 rows and 1 blocks");
+  EXPECT_EQ(messageOf(sharedSwizzled(1, 96, 16, true)),
+            "expected a multiple of 8 rows, or powers of two of rows and of "
+            "64-byte blocks, under a swizzle, got 1 rows and 3 blocks");
   EXPECT_EQ(messageOf(sharedSwizzled(64, 64, 4, true)),
             "expected elements of 8, 16, 32 or 64 bits, got 4");
   EXPECT_EQ(messageOf(sharedSwizzled(0, 64, 16, true)),

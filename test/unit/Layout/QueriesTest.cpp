@@ -154,6 +154,8 @@ TEST(Conversion, Kinds) {
       conversionKind(base, distributed({{1}, {2}}, {{4}, {16}}, {{8}}, {32})),
       Kind::Shared);
   EXPECT_EQ(conversionKind(base, must(sharedRowMajor(1, 32))), Kind::Shared);
+  TileLayout square = must(sharedRowMajor(6, 6));
+  EXPECT_EQ(conversionKind(square, square.transpose({1, 0})), Kind::Shared);
 }
 
 // Replicas are used: dropping them is a renaming, and so is using the copy of
