@@ -179,9 +179,17 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned numOptions,
 }
 int cuModuleUnload(void *module) { return release(module); }
 int cuModuleGetFunction(void **function, void *, const char *symbol) {
-  // Leaked on purpose: functions live as long as the process.
-  *function = strdup(symbol);
-  return outcome("cuModuleGetFunction");
+  // A function is its symbol, kept once for the life of the library.
+  static char symbols[16][32];
+  for (char (&known)[32] : symbols) {
+    if (known[0] == '\0')
+      std::snprintf(known, sizeof(known), "%s", symbol);
+    if (std::strcmp(known, symbol) != 0)
+      continue;
+    *function = known;
+    return outcome("cuModuleGetFunction");
+  }
+  return 2; // out of memory
 }
 int cuFuncGetAttribute(int *value, int attribute, void *) {
   *value = attribute == 4 ? 90 : attribute == 1 ? state.staticShared : 0;
