@@ -7,6 +7,8 @@
 
 #include "tile/IR/TileOps.h"
 
+#include "mlir/IR/PatternMatch.h"
+
 using namespace mlir;
 using namespace tile;
 
@@ -34,8 +36,9 @@ LogicalResult DotOp::verify() {
     return emitOpError() << "expected matrices, got " << a << ", " << b
                          << " and " << acc;
   if (a.getDimSize(1) != b.getDimSize(0))
-    return emitOpError() << "expected the columns of a to be the rows of b, got "
-                         << a << " and " << b;
+    return emitOpError()
+           << "expected the columns of a to be the rows of b, got " << a
+           << " and " << b;
   if (acc.getDimSize(0) != a.getDimSize(0) ||
       acc.getDimSize(1) != b.getDimSize(1))
     return emitOpError() << "expected an accumulator of " << a.getDimSize(0)
@@ -60,10 +63,25 @@ LogicalResult DotOp::verify() {
       return emitOpError() << "expected promote_every of at least 1, got "
                            << *every;
     if (!isa<Float8E4M3FNType, Float8E5M2Type>(element))
-      return emitOpError() << "expected promote_every on 8-bit floats, got it on "
-                           << element;
+      return emitOpError()
+             << "expected promote_every on 8-bit floats, got it on " << element;
   }
   return success();
+}
+
+/// Whether `operand` is a constant tile of integer zeros.
+static bool isIntegerZero(Attribute operand) {
+  auto splat = dyn_cast_if_present<SplatElementsAttr>(operand);
+  return splat && splat.getElementType().isInteger() &&
+         splat.getSplatValue<APInt>().isZero();
+}
+
+/// dot 0, b, acc -> acc, for integers only: 0 * infinity is NaN, and -0.0 + 0.0
+/// is not the accumulator's -0.0.
+OpFoldResult DotOp::fold(FoldAdaptor adaptor) {
+  if (isIntegerZero(adaptor.getA()) || isIntegerZero(adaptor.getB()))
+    return getAcc();
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,7 +90,7 @@ LogicalResult DotOp::verify() {
 
 /// Checks (C1), (C2) and (C4), which reduce and scan share.
 static LogicalResult verifyCombination(Operation *op, ValueRange operands,
-                                       int64_t axis, Region &combine) {
+                                       int32_t axis, Region &combine) {
   if (operands.empty())
     return op->emitOpError() << "expected at least one operand, got none";
   auto first = cast<RankedTensorType>(operands.front().getType());
@@ -80,8 +98,8 @@ static LogicalResult verifyCombination(Operation *op, ValueRange operands,
   for (Value operand : operands)
     if (cast<RankedTensorType>(operand.getType()).getShape() !=
         first.getShape())
-      return op->emitOpError() << "expected operands of one shape, got " << first
-                               << " and " << operand.getType();
+      return op->emitOpError() << "expected operands of one shape, got "
+                               << first << " and " << operand.getType();
   // (C2)
   if (axis < 0 || axis >= first.getRank())
     return op->emitOpError() << "expected an axis from 0 to "
@@ -103,26 +121,52 @@ static LogicalResult verifyCombination(Operation *op, ValueRange operands,
   return success();
 }
 
+/// Checks the number that (C3) asks for.
+static LogicalResult verifyResultCount(Operation *op) {
+  if (op->getNumResults() == op->getNumOperands())
+    return success();
+  return op->emitOpError() << "expected a result for each of "
+                           << op->getNumOperands() << " operands, got "
+                           << op->getNumResults();
+}
+
 LogicalResult ReduceOp::verify() {
   if (failed(verifyCombination(*this, getOperands(), getAxis(), getCombine())))
     return failure();
   // (C3)
+  if (failed(verifyResultCount(*this)))
+    return failure();
   for (auto [operand, result] : llvm::zip(getOperands(), getResults())) {
     auto type = cast<RankedTensorType>(operand.getType());
     SmallVector<int64_t> shape(type.getShape());
     shape.erase(shape.begin() + getAxis());
-    Type want = shape.empty()
-                    ? type.getElementType()
-                    : Type(RankedTensorType::get(shape, type.getElementType(),
-                                                 type.getEncoding()));
+    Type element = type.getElementType();
     auto got = dyn_cast<RankedTensorType>(result.getType());
     bool same = got ? got.getShape() == ArrayRef<int64_t>(shape) &&
-                          got.getElementType() == type.getElementType()
-                    : result.getType() == want;
+                          got.getElementType() == element
+                    : shape.empty() && result.getType() == element;
     if (!same)
-      return emitOpError() << "expected a result of " << want << ", got "
-                           << result.getType();
+      return emitOpError() << "expected a result of "
+                           << (shape.empty()
+                                   ? element
+                                   : RankedTensorType::get(shape, element))
+                           << ", got " << result.getType();
   }
+  return success();
+}
+
+/// reduce along a side of 1 -> reshape: there is nothing to combine.
+LogicalResult ReduceOp::canonicalize(ReduceOp op, PatternRewriter &rewriter) {
+  auto first = cast<RankedTensorType>(op.getOperands().front().getType());
+  if (first.getDimSize(op.getAxis()) != 1)
+    return rewriter.notifyMatchFailure(op, "side is not 1");
+  if (first.getRank() == 1)
+    return rewriter.notifyMatchFailure(op, "result is a scalar");
+  SmallVector<Value> results;
+  for (auto [operand, result] : llvm::zip(op.getOperands(), op.getResults()))
+    results.push_back(
+        ReshapeOp::create(rewriter, op.getLoc(), result.getType(), operand));
+  rewriter.replaceOp(op, results);
   return success();
 }
 
@@ -130,9 +174,21 @@ LogicalResult ScanOp::verify() {
   if (failed(verifyCombination(*this, getOperands(), getAxis(), getCombine())))
     return failure();
   // (C3)
+  if (failed(verifyResultCount(*this)))
+    return failure();
   for (auto [operand, result] : llvm::zip(getOperands(), getResults()))
     if (operand.getType() != result.getType())
       return emitOpError() << "expected a result of " << operand.getType()
                            << ", got " << result.getType();
+  return success();
+}
+
+/// scan along a side of 1 -> its operands.
+LogicalResult ScanOp::fold(FoldAdaptor,
+                           SmallVectorImpl<OpFoldResult> &results) {
+  auto first = cast<RankedTensorType>(getOperands().front().getType());
+  if (first.getDimSize(getAxis()) != 1)
+    return failure();
+  llvm::append_range(results, getOperands());
   return success();
 }

@@ -34,8 +34,17 @@ static LogicalResult verifyShape(Operation *op, StringRef what, Type part,
                                  Type moved) {
   if (shapeOf(part) == shapeOf(moved))
     return success();
-  return op->emitOpError() << "expected " << what << " of the shape of " << moved
-                           << ", got " << part;
+  return op->emitOpError() << "expected " << what << " of the shape of "
+                           << moved << ", got " << part;
+}
+
+/// Checks that a mask, if any, goes with the tile that is moved.  Its type is
+/// not written in the text, so it must follow from the tile's altogether.
+static LogicalResult verifyMask(Operation *op, Value mask, Type moved) {
+  if (!mask || mask.getType() == getMaskType(moved))
+    return success();
+  return op->emitOpError() << "expected a mask of " << getMaskType(moved)
+                           << ", got " << mask.getType();
 }
 
 //===----------------------------------------------------------------------===//
@@ -47,6 +56,38 @@ OpFoldResult OffsetOp::fold(FoldAdaptor adaptor) {
   if (elements && elements.getValue().isZero())
     return getPointer();
   return {};
+}
+
+/// The constant that an offset is, sign-extended, or nothing.
+static std::optional<int64_t> constantElements(Value elements) {
+  APInt value;
+  if (matchPattern(elements, m_ConstantInt(&value)))
+    return value.getSExtValue();
+  return std::nullopt;
+}
+
+/// offset(offset(p, a), b) -> offset(p, a + b), where the sum is the same
+/// number: of two constants, or of two i64, whose wrap is the address's own.
+LogicalResult OffsetOp::canonicalize(OffsetOp op, PatternRewriter &rewriter) {
+  auto inner = op.getPointer().getDefiningOp<OffsetOp>();
+  if (!inner)
+    return rewriter.notifyMatchFailure(op, "pointer is not an offset");
+  std::optional<int64_t> first = constantElements(inner.getElements());
+  std::optional<int64_t> second = constantElements(op.getElements());
+  int64_t constant;
+  Value sum;
+  if (first && second && !llvm::AddOverflow(*first, *second, constant))
+    sum = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                    rewriter.getI64IntegerAttr(constant));
+  else if (inner.getElements().getType().isInteger(64) &&
+           op.getElements().getType().isInteger(64))
+    sum = arith::AddIOp::create(rewriter, op.getLoc(), inner.getElements(),
+                                op.getElements());
+  else
+    return rewriter.notifyMatchFailure(op, "the sum could overflow");
+  rewriter.replaceOpWithNewOp<OffsetOp>(op, op.getType(), inner.getPointer(),
+                                        sum);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -66,8 +107,7 @@ LogicalResult LoadOp::verify() {
   // (C2)
   if (failed(verifyShape(*this, "offsets", getOffsets().getType(), result)))
     return failure();
-  if (getMask() &&
-      failed(verifyShape(*this, "a mask", getMask().getType(), result)))
+  if (failed(verifyMask(*this, getMask(), result)))
     return failure();
   if (!getOther())
     return success();
@@ -107,6 +147,26 @@ struct FoldLoadMask : OpRewritePattern<LoadOp> {
     else if (other.getType() != op.getType())
       other = SplatOp::create(rewriter, op.getLoc(), op.getType(), other);
     rewriter.replaceOp(op, other);
+    return success();
+  }
+};
+
+/// atomic_rmw mask true -> atomic_rmw; atomic_rmw mask false -> zero.
+struct FoldAtomicRmwMask : OpRewritePattern<AtomicRmwOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AtomicRmwOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getMask())
+      return rewriter.notifyMatchFailure(op, "has no mask");
+    if (matchPattern(op.getMask(), m_One())) {
+      rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
+      return success();
+    }
+    if (!matchPattern(op.getMask(), m_Zero()))
+      return rewriter.notifyMatchFailure(op, "mask is not constant");
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        op, rewriter.getZeroAttr(op.getType()));
     return success();
   }
 };
@@ -153,9 +213,7 @@ LogicalResult StoreOp::verify() {
   // (C2)
   if (failed(verifyShape(*this, "offsets", getOffsets().getType(), value)))
     return failure();
-  if (getMask())
-    return verifyShape(*this, "a mask", getMask().getType(), value);
-  return success();
+  return verifyMask(*this, getMask(), value);
 }
 
 void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
@@ -166,6 +224,16 @@ void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 //===----------------------------------------------------------------------===//
 // atomics
 //===----------------------------------------------------------------------===//
+
+/// Checks that `what` has the type of the value that an atomic op writes, which
+/// is the only one written in its text.
+static LogicalResult verifySame(Operation *op, StringRef what, Type type,
+                                Type value) {
+  if (type == value)
+    return success();
+  return op->emitOpError() << "expected " << what << " of " << value << ", got "
+                           << type;
+}
 
 void AtomicRmwOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
@@ -181,8 +249,7 @@ LogicalResult AtomicRmwOp::verify() {
   // (C2)
   if (failed(verifyShape(*this, "offsets", getOffsets().getType(), value)))
     return failure();
-  if (getMask() &&
-      failed(verifyShape(*this, "a mask", getMask().getType(), value)))
+  if (failed(verifyMask(*this, getMask(), value)))
     return failure();
   // (C3)
   Type element = getElementTypeOrSelf(value);
@@ -191,9 +258,16 @@ LogicalResult AtomicRmwOp::verify() {
               (kind == AtomicKind::AddF ? isa<FloatType>(element)
                                         : element.isInteger());
   if (!fits || element.isInteger(1))
-    return emitOpError() << "expected elements that " << stringifyAtomicKind(kind)
-                         << " takes, got " << element;
-  return success();
+    return emitOpError() << "expected elements that "
+                         << stringifyAtomicKind(kind) << " takes, got "
+                         << element;
+  // (C4)
+  return verifySame(*this, "a result", getType(), value);
+}
+
+void AtomicRmwOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                              MLIRContext *context) {
+  patterns.add<FoldAtomicRmwMask>(context);
 }
 
 void AtomicCasOp::getEffects(
@@ -215,5 +289,9 @@ LogicalResult AtomicCasOp::verify() {
   if (width < 16)
     return emitOpError() << "expected elements of 16, 32 or 64 bits, got "
                          << getElementTypeOrSelf(value);
-  return success();
+  // (C4)
+  if (failed(verifySame(*this, "a comparison value", getExpected().getType(),
+                        value)))
+    return failure();
+  return verifySame(*this, "a result", getType(), value);
 }

@@ -44,11 +44,6 @@ LogicalResult IotaOp::verify() {
   // (C1)
   if (type.getRank() != 1)
     return emitOpError() << "expected a result of one dimension, got " << type;
-  // (C2)
-  if (type.getDimSize(0) - 1 > std::numeric_limits<int32_t>::max() &&
-      type.getElementTypeBitWidth() == 32)
-    return emitOpError() << "expected a side that i32 can count, got "
-                         << type.getDimSize(0);
   return success();
 }
 
@@ -80,15 +75,32 @@ static void passRange(ArrayRef<ConstantIntRanges> ranges, Value result,
     setResultRange(result, ranges[0]);
 }
 
+namespace {
+/// shape_op(splat(x)) -> splat(x) of the result's type.
+template <typename ShapeOp>
+struct FoldSplatSource : OpRewritePattern<ShapeOp> {
+  using OpRewritePattern<ShapeOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto splat = op.getSource().template getDefiningOp<SplatOp>();
+    if (!splat)
+      return rewriter.notifyMatchFailure(op, "source is not a splat");
+    rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), splat.getValue());
+    return success();
+  }
+};
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // expand_dims
 //===----------------------------------------------------------------------===//
 
 LogicalResult ExpandDimsOp::verify() {
   ArrayRef<int64_t> source = shapeOf(getSource());
-  int64_t axis = getAxis();
+  auto axis = static_cast<int32_t>(getAxis());
   // (C1)
-  if (axis < 0 || axis > static_cast<int64_t>(source.size()))
+  if (axis < 0 || axis > static_cast<int32_t>(source.size()))
     return emitOpError() << "expected an axis from 0 to " << source.size()
                          << ", got " << axis;
   // (C2)
@@ -101,6 +113,37 @@ LogicalResult ExpandDimsOp::verify() {
 
 OpFoldResult ExpandDimsOp::fold(FoldAdaptor adaptor) {
   return foldSplat(adaptor.getSource(), getType());
+}
+
+namespace {
+/// expand_dims(broadcast(x)) -> broadcast(expand_dims(x)): the smaller tile is
+/// reshaped, and all broadcasts meet at the end of the chain.
+struct SinkExpandDimsSource : OpRewritePattern<ExpandDimsOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ExpandDimsOp op,
+                                PatternRewriter &rewriter) const override {
+    auto broadcast = op.getSource().getDefiningOp<BroadcastOp>();
+    if (!broadcast)
+      return rewriter.notifyMatchFailure(op, "source is not a broadcast");
+    auto small = cast<RankedTensorType>(broadcast.getSource().getType());
+    if (small.getEncoding() || op.getType().getEncoding())
+      return rewriter.notifyMatchFailure(op, "layouts are assigned");
+    SmallVector<int64_t> shape(small.getShape());
+    shape.insert(shape.begin() + op.getAxis(), 1);
+    auto expanded = ExpandDimsOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(shape, small.getElementType()),
+        broadcast.getSource(), op.getAxis());
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), expanded);
+    return success();
+  }
+};
+} // namespace
+
+void ExpandDimsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                               MLIRContext *context) {
+  patterns.add<FoldSplatSource<ExpandDimsOp>, SinkExpandDimsSource>(context);
 }
 
 void ExpandDimsOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,
@@ -122,7 +165,8 @@ LogicalResult BroadcastOp::verify() {
   // (C2)
   for (auto [dim, from, to] : llvm::enumerate(source, result))
     if (from != 1 && from != to)
-      return emitOpError() << "expected side " << dim << " of the source to be 1"
+      return emitOpError() << "expected side " << dim
+                           << " of the source to be 1"
                            << " or " << to << ", got " << from;
   return success();
 }
@@ -134,29 +178,25 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
 }
 
 namespace {
-/// broadcast(broadcast(x)) -> broadcast(x); broadcast(splat(x)) -> splat(x).
+/// broadcast(broadcast(x)) -> broadcast(x).
 struct FoldBroadcastSource : OpRewritePattern<BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(BroadcastOp op,
                                 PatternRewriter &rewriter) const override {
-    if (auto inner = op.getSource().getDefiningOp<BroadcastOp>()) {
-      rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(),
-                                               inner.getSource());
-      return success();
-    }
-    if (auto splat = op.getSource().getDefiningOp<SplatOp>()) {
-      rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), splat.getValue());
-      return success();
-    }
-    return rewriter.notifyMatchFailure(op, "source is not a broadcast or splat");
+    auto inner = op.getSource().getDefiningOp<BroadcastOp>();
+    if (!inner)
+      return rewriter.notifyMatchFailure(op, "source is not a broadcast");
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(),
+                                             inner.getSource());
+    return success();
   }
 };
 } // namespace
 
 void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<FoldBroadcastSource>(context);
+  patterns.add<FoldBroadcastSource, FoldSplatSource<BroadcastOp>>(context);
 }
 
 void BroadcastOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,
@@ -181,11 +221,18 @@ LogicalResult ReshapeOp::verify() {
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   if (getSource().getType() == getType())
     return getSource();
-  if (auto inner = getSource().getDefiningOp<ReshapeOp>()) {
-    getSourceMutable().assign(inner.getSource());
+  // Neither a reshape nor a side of 1 changes the row-major order.
+  Operation *inner = getSource().getDefiningOp();
+  if (isa_and_present<ReshapeOp, ExpandDimsOp>(inner)) {
+    getSourceMutable().assign(inner->getOperand(0));
     return getResult();
   }
   return foldSplat(adaptor.getSource(), getType());
+}
+
+void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<FoldSplatSource<ReshapeOp>>(context);
 }
 
 void ReshapeOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,
@@ -195,21 +242,13 @@ void ReshapeOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,
 
 LogicalResult TransposeOp::verify() {
   ArrayRef<int64_t> source = shapeOf(getSource());
-  SmallVector<bool> seen(source.size(), false);
-  for (int64_t dim : getOrder()) {
-    bool inside = dim >= 0 && dim < static_cast<int64_t>(source.size());
-    // (C1)
-    if (!inside || seen[dim])
-      return emitOpError() << "expected order to be a permutation of "
-                           << source.size() << " dimensions, got ["
-                           << getOrder() << "]";
-    seen[dim] = true;
-  }
+  SmallVector<int64_t> sorted(getOrder());
+  llvm::sort(sorted);
   // (C1)
-  if (getOrder().size() != source.size())
+  if (!llvm::equal(sorted, llvm::seq<int64_t>(0, source.size())))
     return emitOpError() << "expected order to be a permutation of "
-                         << source.size() << " dimensions, got ["
-                         << getOrder() << "]";
+                         << source.size() << " dimensions, got [" << getOrder()
+                         << "]";
   SmallVector<int64_t> want;
   for (int64_t dim : getOrder())
     want.push_back(source[dim]);
@@ -220,11 +259,24 @@ LogicalResult TransposeOp::verify() {
 }
 
 OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
-  bool identity = llvm::equal(
-      getOrder(), llvm::seq<int64_t>(0, getType().getRank()));
+  bool identity =
+      llvm::equal(getOrder(), llvm::seq<int64_t>(0, getType().getRank()));
   if (identity && getSource().getType() == getType())
     return getSource();
+  if (auto inner = getSource().getDefiningOp<TransposeOp>()) {
+    SmallVector<int64_t> order;
+    for (int64_t dim : getOrder())
+      order.push_back(inner.getOrder()[dim]);
+    setOrder(order);
+    getSourceMutable().assign(inner.getSource());
+    return getResult();
+  }
   return foldSplat(adaptor.getSource(), getType());
+}
+
+void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                              MLIRContext *context) {
+  patterns.add<FoldSplatSource<TransposeOp>>(context);
 }
 
 void TransposeOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,

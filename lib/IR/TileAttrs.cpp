@@ -12,6 +12,8 @@
 #include "tile/IR/MmaShapes.h"
 #include "tile/IR/PlanKeys.h"
 #include "tile/IR/TileDialect.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -29,6 +31,17 @@ void TileDialect::registerAttributes() {
       >();
 }
 
+/// Reads the word before `=` (or alone) in a list whose words differ.
+static ParseResult parseNewKey(AsmParser &parser, StringRef &key,
+                               llvm::StringSet<> &seen) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&key))
+    return failure();
+  if (seen.insert(key).second)
+    return success();
+  return parser.emitError(loc) << "expected '" << key << "' once, got it twice";
+}
+
 //===----------------------------------------------------------------------===//
 // #tile.fact
 //===----------------------------------------------------------------------===//
@@ -37,10 +50,11 @@ void TileDialect::registerAttributes() {
 Attribute FactAttr::parse(AsmParser &parser, Type) {
   std::optional<int64_t> divisibility, min, max;
   bool noalias = false;
+  llvm::StringSet<> seen;
   auto parseEntry = [&]() -> ParseResult {
     StringRef key;
     SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&key))
+    if (parseNewKey(parser, key, seen))
       return failure();
     if (key == "noalias") {
       noalias = true;
@@ -109,34 +123,37 @@ FactAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 static ParseResult parseBases(AsmParser &parser, LinearLayout::Bases &bases) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
     Coord &image = bases.emplace_back();
-    return parser.parseCommaSeparatedList(
-        AsmParser::Delimiter::Square,
-        [&]() { return parser.parseInteger(image.emplace_back()); });
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
+      return parser.parseInteger(image.emplace_back());
+    });
   });
 }
 
 /// Parses `[16, 8]`.
-static ParseResult parseSides(AsmParser &parser, SmallVector<int64_t> &sides) {
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Square,
-      [&]() { return parser.parseInteger(sides.emplace_back()); });
+template <typename Number>
+static ParseResult parseNumbers(AsmParser &parser, SmallVector<Number> &sides) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
+    return parser.parseInteger(sides.emplace_back());
+  });
 }
 
 // Written by hand: the groups of input bits are an open-ended list.
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   SmallVector<std::pair<LayoutIn, LinearLayout::Bases>> groups;
-  SmallVector<int64_t> sides, reps, order;
+  SmallVector<int64_t> sides, reps;
+  SmallVector<unsigned> order;
+  llvm::StringSet<> seen;
   auto parseEntry = [&]() -> ParseResult {
     StringRef key;
     SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&key) || parser.parseEqual())
+    if (parseNewKey(parser, key, seen) || parser.parseEqual())
       return failure();
     if (key == "sides")
-      return parseSides(parser, sides);
+      return parseNumbers(parser, sides);
     if (key == "reps")
-      return parseSides(parser, reps);
+      return parseNumbers(parser, reps);
     if (key == "order")
-      return parseSides(parser, order);
+      return parseNumbers(parser, order);
     std::optional<LayoutIn> in = symbolizeLayoutIn(key);
     if (!in)
       return parser.emitError(loc)
@@ -157,8 +174,7 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
     parser.emitError(loc) << llvm::toString(atom.takeError());
     return {};
   }
-  llvm::Expected<TileLayout> layout = TileLayout::create(
-      *atom, reps, SmallVector<unsigned>(order.begin(), order.end()));
+  llvm::Expected<TileLayout> layout = TileLayout::create(*atom, reps, order);
   if (!layout) {
     parser.emitError(loc) << llvm::toString(layout.takeError());
     return {};
@@ -174,7 +190,14 @@ LogicalResult LayoutAttr::verifyEncoding(
     ArrayRef<int64_t> shape, Type,
     llvm::function_ref<InFlightDiagnostic()> emitError) const {
   Coord layoutShape = getLayout().shape();
-  // (C1), (C2)
+  // (C1)
+  if (layoutShape.size() != shape.size())
+    return emitError() << "expected a layout of " << shape.size()
+                       << " dimensions, got " << layoutShape.size();
+  if (ShapedType::isDynamicShape(shape))
+    return emitError() << "expected static sides under a layout, got a dynamic "
+                          "one";
+  // (C2)
   if (ArrayRef<int64_t>(layoutShape) == shape)
     return success();
   InFlightDiagnostic error = emitError();
@@ -193,10 +216,11 @@ LogicalResult LayoutAttr::verifyEncoding(
 Attribute PlanAttr::parse(AsmParser &parser, Type) {
   SmallVector<NamedAttribute> entries;
   Builder builder(parser.getContext());
+  llvm::StringSet<> seen;
   auto parseEntry = [&]() -> ParseResult {
     StringRef key;
     Attribute value;
-    if (parser.parseKeyword(&key) || parser.parseEqual())
+    if (parseNewKey(parser, key, seen) || parser.parseEqual())
       return failure();
     int64_t integer;
     OptionalParseResult isInteger = parser.parseOptionalInteger(integer);
@@ -267,11 +291,10 @@ verifyPlanEntry(llvm::function_ref<InFlightDiagnostic()> emitError,
               (!key->powerOfTwo || llvm::isPowerOf2_64(integer.getInt()));
   if (fits)
     return success();
-  InFlightDiagnostic error = emitError()
-                             << "expected plan key '" << name << "' to be "
-                             << (key->powerOfTwo ? "a power of two" : "an integer")
-                             << " from " << key->min << " to " << key->max
-                             << ", got ";
+  InFlightDiagnostic error =
+      emitError() << "expected plan key '" << name << "' to be "
+                  << (key->powerOfTwo ? "a power of two" : "an integer")
+                  << " from " << key->min << " to " << key->max << ", got ";
   if (integer)
     error << integer.getInt();
   else

@@ -28,24 +28,30 @@ Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
-LogicalResult
-TileDialect::verifyOperationAttribute(Operation *op,
-                                      NamedAttribute attribute) {
+LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == kPipelineName) {
     if (!isa<scf::ForOp>(op))
       return op->emitOpError() << "expected '" << name << "' on an scf.for";
     if (!isa<PipelineAttr>(attribute.getValue()))
-      return op->emitOpError() << "expected '" << name
-                               << "' to be a #tile.pipeline, got "
-                               << attribute.getValue();
+      return op->emitOpError()
+             << "expected '" << name << "' to be a #tile.pipeline, got "
+             << attribute.getValue();
     return success();
   }
   if (name == kStageName) {
     auto stage = dyn_cast<IntegerAttr>(attribute.getValue());
     if (!stage || !stage.getType().isSignlessInteger(64) || stage.getInt() < 0)
+      return op->emitOpError()
+             << "expected '" << name << "' to be an i64 of at least 0, got "
+             << attribute.getValue();
+    return success();
+  }
+  if (name == kDecisionsName) {
+    if (!isa<ArrayAttr>(attribute.getValue()))
       return op->emitOpError() << "expected '" << name
-                               << "' to be an i64 of at least 0, got "
+                               << "' to be an array, got "
                                << attribute.getValue();
     return success();
   }
@@ -61,17 +67,25 @@ LogicalResult TileDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                              << "' on an argument";
   auto kernel = dyn_cast<KernelOp>(op);
   if (!kernel)
-    return op->emitOpError() << "expected '" << kFactName
-                             << "' on an argument of a tile.kernel";
+    return op->emitOpError()
+           << "expected '" << kFactName << "' on an argument of a tile.kernel";
   auto fact = dyn_cast<FactAttr>(attribute.getValue());
   if (!fact)
-    return op->emitOpError() << "expected '" << kFactName
-                             << "' to be a #tile.fact, got "
-                             << attribute.getValue();
-  // Constraint C5 of tile.kernel.
-  if (fact.getNoalias() && !isa<PointerType>(kernel.getArgumentTypes()[index]))
-    return op->emitOpError() << "expected noalias on a pointer, got it on '"
-                             << kernel.getArgName(index) << "' of type "
-                             << kernel.getArgumentTypes()[index];
+    return op->emitOpError()
+           << "expected '" << kFactName << "' to be a #tile.fact, got "
+           << attribute.getValue();
+  // Constraint C5 of tile.kernel.  Names are not verified yet: say the index.
+  Type type = kernel.getArgumentTypes()[index];
+  auto emitWrong = [&](StringRef what, StringRef where) {
+    return op->emitOpError()
+           << "expected " << what << " on " << where << ", got it on argument "
+           << index << " of type " << type;
+  };
+  if (!type.isInteger() && !isa<PointerType>(type))
+    return emitWrong("a fact", "an integer or a pointer");
+  if ((fact.getMin() || fact.getMax()) && !type.isInteger())
+    return emitWrong("a range", "an integer");
+  if (fact.getNoalias() && !isa<PointerType>(type))
+    return emitWrong("noalias", "a pointer");
   return success();
 }

@@ -8,6 +8,8 @@
 #include "tile/IR/TileOps.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -24,13 +26,8 @@ static ParseResult
 parseMaskType(OpAsmParser &, Type moved,
               std::optional<OpAsmParser::UnresolvedOperand> mask,
               Type &maskType) {
-  if (!mask)
-    return success();
-  Type i1 = IntegerType::get(moved.getContext(), 1);
-  maskType = i1;
-  if (auto tensor = dyn_cast<RankedTensorType>(moved))
-    maskType = RankedTensorType::get(tensor.getShape(), i1,
-                                     tensor.getEncoding());
+  if (mask)
+    maskType = getMaskType(moved);
   return success();
 }
 static void printMaskType(OpAsmPrinter &, Operation *, Type, Value, Type) {}
@@ -41,6 +38,40 @@ static ParseResult parseSameType(OpAsmParser &, Type known, Type &same) {
   return success();
 }
 static void printSameType(OpAsmPrinter &, Operation *, Type, Type) {}
+
+/// What an op insists on, `[wgmma, tma]`.
+static ParseResult parseRequire(OpAsmParser &parser, RequireAttr &require) {
+  SmallVector<Feature> features;
+  auto parseFeature = [&]() -> ParseResult {
+    StringRef word;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&word))
+      return failure();
+    std::optional<Feature> feature = symbolizeFeature(word);
+    if (!feature)
+      return parser.emitError(loc)
+             << "expected mma_sync, wgmma, cp_async, tma or pipelined, got '"
+             << word << "'";
+    features.push_back(*feature);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     parseFeature))
+    return failure();
+  if (features.empty())
+    return parser.emitError(parser.getNameLoc())
+           << "expected require to name a feature, got none";
+  require = RequireAttr::get(parser.getContext(), features);
+  return success();
+}
+static void printRequire(OpAsmPrinter &printer, Operation *,
+                         RequireAttr require) {
+  printer << '[';
+  llvm::interleaveComma(require.getFeatures(), printer, [&](Feature feature) {
+    printer << stringifyFeature(feature);
+  });
+  printer << ']';
+}
 
 #define GET_OP_CLASSES
 #include "tile/IR/TileOps.cpp.inc"
@@ -56,6 +87,33 @@ static std::string argNameFromText(StringRef text) {
   if (text.empty() || llvm::isDigit(text.front()))
     return ("arg" + text).str();
   return text.str();
+}
+
+/// Parses `keyword attribute`, if the keyword is there.
+template <typename AttrT>
+static ParseResult parseClause(OpAsmParser &parser, StringRef keyword,
+                               StringAttr name, OperationState &result) {
+  AttrT value;
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  return parser.parseAttribute(value, name, result.attributes);
+}
+
+/// Parses `attributes {...}`, which may not hold what the op spells itself.
+static ParseResult parseKernelAttributes(OpAsmParser &parser,
+                                         OperationState &result) {
+  NamedAttrList extra;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDictWithKeyword(extra))
+    return failure();
+  for (NamedAttribute attribute : extra)
+    if (llvm::is_contained(KernelOp::getAttributeNames(),
+                           attribute.getName().strref()))
+      return parser.emitError(loc)
+             << "expected '" << attribute.getName().strref()
+             << "' in the kernel's signature, got it among its attributes";
+  result.attributes.append(extra);
+  return success();
 }
 
 // Written by hand: argument names are read from the signature.
@@ -84,17 +142,13 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
       TypeAttr::get(builder.getFunctionType(inputs, resultTypes)));
   result.addAttribute(getArgNamesAttrName(result.name),
                       builder.getArrayAttr(names));
-  auto parseClause = [&](StringRef keyword, StringAttr attrName,
-                         Type type) -> ParseResult {
-    Attribute value;
-    if (failed(parser.parseOptionalKeyword(keyword)))
-      return success();
-    return parser.parseAttribute(value, type, attrName, result.attributes);
-  };
-  if (parseClause("grid", getGridAttrName(result.name), {}) ||
-      parseClause("variant", getVariantAttrName(result.name), {}) ||
-      parseClause("plan", getPlanAttrName(result.name), {}) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+  if (parseClause<AffineMapAttr>(parser, "grid", getGridAttrName(result.name),
+                                 result) ||
+      parseClause<StringAttr>(parser, "variant",
+                              getVariantAttrName(result.name), result) ||
+      parseClause<PlanAttr>(parser, "plan", getPlanAttrName(result.name),
+                            result) ||
+      parseKernelAttributes(parser, result))
     return failure();
   call_interface_impl::addArgAndResultAttrs(
       builder, result, arguments, resultAttrs, getArgAttrsAttrName(result.name),
@@ -103,13 +157,30 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
                             /*enableNameShadowing=*/false);
 }
 
-/// Prints a grid map with the kernel's argument names for its symbols.
+/// Whether an affine map may name a symbol so.  Its grammar takes identifiers,
+/// except its own operators and what reads as an integer type (`i32`, `si8`).
+static bool isSymbolName(StringRef name) {
+  if (llvm::is_contained({"mod", "floordiv", "ceildiv", "symbol"}, name))
+    return false;
+  if (!name.consume_front("si") && !name.consume_front("ui") &&
+      !name.consume_front("i"))
+    return true;
+  return name.empty() || !llvm::all_of(name, llvm::isDigit);
+}
+
+/// Prints a grid map with the kernel's argument names for its symbols, or,
+/// where a name can't stand in a map, as it is.
 static void printGrid(OpAsmPrinter &printer, KernelOp op, AffineMap map) {
   SmallVector<BlockArgument> integers = op.getIntegerArguments();
   std::string text;
   llvm::raw_string_ostream(text) << AffineMapAttr::get(map);
-  // Symbols print as s0, s1, ...; rename whole words only.
   printer << " grid ";
+  for (unsigned symbol = 0; symbol < map.getNumSymbols(); ++symbol)
+    if (!isSymbolName(op.getArgName(integers[symbol].getArgNumber()))) {
+      printer << text;
+      return;
+    }
+  // Symbols print as s0, s1, ...; rename whole words only.
   StringRef rest = text;
   while (!rest.empty()) {
     size_t start = 0;
@@ -162,9 +233,9 @@ static bool isIdentifier(StringRef name) {
 /// (C3): names are identifiers, all different, one for each argument.
 static LogicalResult verifyArgNames(KernelOp op) {
   if (op.getArgNames().size() != op.getNumArguments())
-    return op.emitOpError() << "expected a name for each of "
-                            << op.getNumArguments() << " arguments, got "
-                            << op.getArgNames().size();
+    return op.emitOpError()
+           << "expected a name for each of " << op.getNumArguments()
+           << " arguments, got " << op.getArgNames().size();
   llvm::StringSet<> seen;
   for (Attribute attribute : op.getArgNames()) {
     StringRef name = cast<StringAttr>(attribute);
@@ -173,8 +244,8 @@ static LogicalResult verifyArgNames(KernelOp op) {
                                  "got '"
                               << name << "'";
     if (!seen.insert(name).second)
-      return op.emitOpError() << "expected argument names to differ, got '"
-                              << name << "' twice";
+      return op.emitOpError()
+             << "expected argument names to differ, got '" << name << "' twice";
   }
   return success();
 }
@@ -186,10 +257,14 @@ LogicalResult KernelOp::verify() {
   // (C2)
   for (Type type : getArgumentTypes())
     if (!isElementType(type) && !isa<PointerType>(type))
-      return emitOpError() << "expected arguments to be scalars or pointers, got "
-                           << type;
+      return emitOpError()
+             << "expected arguments to be scalars or pointers, got " << type;
   if (failed(verifyArgNames(*this)))
     return failure();
+  // (C6)
+  Block &body = getBody().front();
+  if (body.empty() || !isa<ReturnOp>(body.back()))
+    return emitOpError() << "expected a body that ends in tile.return";
   // (C4)
   std::optional<AffineMap> grid = getGrid();
   if (!grid)
@@ -219,9 +294,10 @@ BlockArgument KernelOp::getArgByName(StringRef name) {
 }
 
 SmallVector<BlockArgument> KernelOp::getIntegerArguments() {
-  return llvm::to_vector(llvm::make_filter_range(
-      getArguments(),
-      [](BlockArgument argument) { return argument.getType().isInteger(); }));
+  return llvm::to_vector(
+      llvm::make_filter_range(getArguments(), [](BlockArgument argument) {
+        return argument.getType().isInteger();
+      }));
 }
 
 void KernelOp::getAsmBlockArgumentNames(Region &region,
@@ -244,9 +320,9 @@ static int64_t maxPrograms(Axis axis) {
 
 static void setRange(Value result, int64_t min, int64_t max,
                      SetIntRangeFn setResultRange) {
-  setResultRange(result, ConstantIntRanges::fromSigned(
-                             APInt(32, min, /*isSigned=*/true),
-                             APInt(32, max, /*isSigned=*/true)));
+  setResultRange(
+      result, ConstantIntRanges::fromSigned(APInt(32, min, /*isSigned=*/true),
+                                            APInt(32, max, /*isSigned=*/true)));
 }
 
 void ProgramIdOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
@@ -268,9 +344,36 @@ void NumProgramsOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 }
 
 LogicalResult AssumeOp::verify() {
+  Type type = getValue().getType();
   // (C1)
-  if (getFact().getNoalias() && !isa<PointerType>(getValue().getType()))
-    return emitOpError() << "expected noalias of a pointer, got it of "
-                         << getValue().getType();
+  if (getFact().getNoalias() && !isa<PointerType>(type))
+    return emitOpError() << "expected noalias of a pointer, got it of " << type;
+  // (C2)
+  if ((getFact().getMin() || getFact().getMax()) && isa<PointerType>(type))
+    return emitOpError() << "expected a range of an integer, got it of "
+                         << type;
+  return success();
+}
+
+/// Drops what says nothing: an empty fact, or one that holds of a constant. One
+/// that a constant breaks stays, so that it is still reported where it runs.
+LogicalResult AssumeOp::canonicalize(AssumeOp op, PatternRewriter &rewriter) {
+  FactAttr fact = op.getFact();
+  APInt constant;
+  if (fact.getDivisibility().value_or(1) == 1 && !fact.getMin() &&
+      !fact.getMax() && !fact.getNoalias()) {
+    rewriter.eraseOp(op);
+    return success();
+  }
+  // i1 is left alone: whether its 1 is 1 or -1 is not for this pattern to say.
+  if (!matchPattern(op.getValue(), m_ConstantInt(&constant)) ||
+      constant.getBitWidth() == 1)
+    return rewriter.notifyMatchFailure(op, "value is not a constant");
+  int64_t value = constant.getSExtValue();
+  if (value % fact.getDivisibility().value_or(1) != 0 ||
+      value < fact.getMin().value_or(value) ||
+      value > fact.getMax().value_or(value))
+    return rewriter.notifyMatchFailure(op, "fact does not hold");
+  rewriter.eraseOp(op);
   return success();
 }

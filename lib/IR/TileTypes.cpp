@@ -26,6 +26,27 @@ bool tile::isElementType(Type type) {
              Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
+bool tile::isTileShape(ArrayRef<int64_t> shape) {
+  int64_t elements = 1;
+  for (int64_t side : shape) {
+    // Dynamic sides are negative.  The product can't overflow: both factors are
+    // at most kMaxTileElements.
+    if (side < 1 || side > kMaxTileElements)
+      return false;
+    elements *= side;
+    if (elements > kMaxTileElements)
+      return false;
+  }
+  return !shape.empty();
+}
+
+Type tile::getMaskType(Type moved) {
+  Type i1 = IntegerType::get(moved.getContext(), 1);
+  if (auto tensor = dyn_cast<RankedTensorType>(moved))
+    return RankedTensorType::get(tensor.getShape(), i1, tensor.getEncoding());
+  return i1;
+}
+
 int64_t tile::elementBytes(Type type) {
   return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }

@@ -31,6 +31,8 @@ inline constexpr llvm::StringLiteral kPipelineName = "tile.pipeline";
 /// `tile.stage` (i64) on an op in such a loop: how many iterations after the
 /// first stage it runs.
 inline constexpr llvm::StringLiteral kStageName = "tile.stage";
+/// `tile.decisions` (array of [place, text]) on a kernel: the decision log.
+inline constexpr llvm::StringLiteral kDecisionsName = "tile.decisions";
 
 } // namespace tile
 

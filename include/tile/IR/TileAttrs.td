@@ -95,11 +95,15 @@ def Tile_Feature : Tile_Enum<"Feature", "what an op may insist on", [
 def Tile_RequireAttr : Tile_Attr<"Require", "require"> {
   let summary = "Features without which the compilation of an op fails";
   let description = [{
-    `require [mma_sync, pipelined]` turns a silent fall-back into an error with
-    the reason.  The planner checks it.
+    An op's `require [mma_sync, pipelined]` turns a silent fall-back into an error
+    with the reason.  The planner checks it.
+
+    ```mlir
+    #tile.require<mma_sync, pipelined>
+    ```
   }];
   let parameters = (ins ArrayRefParameter<"::tile::Feature">:$features);
-  let assemblyFormat = "`[` $features `]`";
+  let assemblyFormat = "`<` $features `>`";
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,6 +225,9 @@ def Tile_PipelineAttr : Tile_Attr<"Pipeline", "pipeline"> {
     Stands on an `scf.for` under the name `tile.pipeline`: loads run `stages - 1`
     iterations ahead; 1 means no overlap.  Loads of the loop carry a copy plan.
 
+    ```mlir
+    #tile.pipeline<stages = 3>
+    ```
     (C1) stages is from 1 to 16.
   }];
   let parameters = (ins "int64_t":$stages);

@@ -43,7 +43,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     (C1) it returns nothing; (C2) arguments are scalars or pointers; (C3) names
     are identifiers, all different, one for each argument; (C4) the grid map has
     one to three results, no dimensions and at most as many symbols as there are
-    integer arguments; (C5) a `tile.fact` with noalias stands on a pointer.
+    integer arguments; (C5) a `tile.fact` stands on an integer or a pointer, its
+    range on an integer, its noalias on a pointer; (C6) the body is one block
+    that ends in `tile.return`.
 
     ```mlir
     tile.kernel @fill(%p: !tile.ptr<f32> {tile.fact = #tile.fact<noalias>},
@@ -61,7 +63,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     OptionalAttr<Tile_PlanAttr>:$plan,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);
-  let regions = (region MinSizedRegion<1>:$body);
+  let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -104,7 +106,8 @@ class Tile_GridOp<string mnemonic> : Tile_Op<mnemonic, [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let arguments = (ins Tile_AxisAttr:$axis);
   let results = (outs I32:$result);
-  let assemblyFormat = "$axis attr-dict";
+  // `` here and below: an enum attribute prints a space of its own.
+  let assemblyFormat = "`` $axis attr-dict";
 }
 
 def Tile_ProgramIdOp : Tile_GridOp<"program_id"> {
@@ -137,16 +140,20 @@ def Tile_AssumeOp : Tile_Op<"assume", [
     hold is an error that the interpreter reports.  It is modelled as a write so
     that it is not removed as dead.
 
-    (C1) noalias is said of a pointer only.
+    (C1) noalias is said of a pointer only; (C2) a range of an integer only.
 
     ```mlir
-    tile.assume %stride, #tile.fact<min = 1, max = 1> : i64
+    tile.assume %stride, <min = 1, max = 1> : i64
     ```
   }];
-  let arguments = (ins AnyTypeOf<[Tile_PointerType, AnySignlessInteger]>:$value,
-                       Tile_FactAttr:$fact);
-  let assemblyFormat = "$value `,` $fact attr-dict `:` type($value)";
+  let arguments = (ins
+    AnyTypeOf<[Tile_PointerType, I64, I32, I16, I8, I1],
+              "pointer, i64, i32, i16, i8 or i1">:$value,
+    Tile_FactAttr:$fact);
+  let assemblyFormat =
+      "$value `,` $fact attr-dict `:` qualified(type($value))";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_YieldOp : Tile_Op<"yield", [
@@ -172,7 +179,7 @@ def Tile_IotaOp : Tile_Op<"iota", [
   let description = [{
     Formula: `result[i] = i`.
 
-    (C1) the result has one dimension; (C2) its element type can hold side - 1.
+    (C1) the result has one dimension.
 
     ```mlir
     %r = tile.iota : tensor<128xi32>
@@ -223,6 +230,7 @@ def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims"> {
   let arguments = (ins Tile_Tile:$source, I32Attr:$axis);
   let assemblyFormat =
       "$source `axis` $axis attr-dict `:` type($source) `->` type($result)";
+  let hasCanonicalizer = 1;
 }
 
 def Tile_BroadcastOp : Tile_ShapeOp<"broadcast"> {
@@ -251,6 +259,7 @@ def Tile_ReshapeOp : Tile_ShapeOp<"reshape"> {
   }];
   let arguments = (ins Tile_Tile:$source);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasCanonicalizer = 1;
 }
 
 def Tile_TransposeOp : Tile_ShapeOp<"transpose"> {
@@ -268,6 +277,7 @@ def Tile_TransposeOp : Tile_ShapeOp<"transpose"> {
   let arguments = (ins Tile_Tile:$source, DenseI64ArrayAttr:$order);
   let assemblyFormat =
       "$source `order` $order attr-dict `:` type($source) `->` type($result)";
+  let hasCanonicalizer = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,8 +296,10 @@ def Tile_OffsetOp : Tile_Op<"offset", [
   let arguments = (ins Tile_PointerType:$pointer, Tile_Offset:$elements);
   let results = (outs Tile_PointerType:$result);
   let assemblyFormat =
-      "$pointer `,` $elements attr-dict `:` type($pointer) `,` type($elements)";
+      "$pointer `,` $elements attr-dict `:` qualified(type($pointer)) `,` "
+      "type($elements)";
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_LoadOp : Tile_Op<"load", [
@@ -303,7 +315,8 @@ def Tile_LoadOp : Tile_Op<"load", [
     Effect: reads global memory.  Never speculated.
 
     (C1) the element type of the result is the pointer's; (C2) offsets, mask and
-    result have one shape, or all are scalars; (C3) other is a scalar of the
+    result have one shape, or all are scalars, and the mask has the result's
+    layout; (C3) other is a scalar of the
     element type or has the result's type; (C4) other needs a mask.
 
     ```mlir
@@ -318,9 +331,9 @@ def Tile_LoadOp : Tile_Op<"load", [
   let results = (outs Tile_Value:$result);
   let assemblyFormat = [{
     $base `[` $offsets `]` (`mask` $mask^)? (`other` $other^)?
-    (`plan` `` $plan^)? (`require` $require^)? attr-dict
-    `:` type($base) `,` type($offsets) (`,` type($other)^)? `->` type($result)
-    custom<MaskType>(ref(type($result)), ref($mask), type($mask))
+    (`plan` `` $plan^)? (`require` custom<Require>($require)^)? attr-dict
+    `:` qualified(type($base)) `,` type($offsets) (`,` type($other)^)? `->` type($result)
+    `` custom<MaskType>(ref(type($result)), ref($mask), type($mask))
   }];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
@@ -337,7 +350,7 @@ def Tile_StoreOp : Tile_Op<"store", [
     Effect: writes global memory; a later load of the same program sees it.
 
     (C1) the element type of the value is the pointer's; (C2) offsets, mask and
-    value have one shape, or all are scalars.
+    value have one shape, or all are scalars, and the mask has the value's layout.
 
     ```mlir
     tile.store %c[%offsets], %x mask %in
@@ -350,9 +363,9 @@ def Tile_StoreOp : Tile_Op<"store", [
     OptionalAttr<Tile_RequireAttr>:$require);
   let assemblyFormat = [{
     $base `[` $offsets `]` `,` $value (`mask` $mask^)?
-    (`plan` `` $plan^)? (`require` $require^)? attr-dict
-    `:` type($base) `,` type($offsets) `,` type($value)
-    custom<MaskType>(ref(type($value)), ref($mask), type($mask))
+    (`plan` `` $plan^)? (`require` custom<Require>($require)^)? attr-dict
+    `:` qualified(type($base)) `,` type($offsets) `,` type($value)
+    `` custom<MaskType>(ref(type($value)), ref($mask), type($mask))
   }];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
@@ -367,9 +380,10 @@ def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [
     at the scope of the GPU.  A lane whose mask is false does nothing and
     returns zero.
 
-    (C1) the element type is the pointer's; (C2) offsets, value, mask and result
-    have one shape, or all are scalars; (C3) addf is for floats, the kinds
-    addi to xor for integers wider than i1, exchange for both.
+    (C1) the element type is the pointer's; (C2) offsets, value and mask have one
+    shape, or all are scalars, and the mask has the value's layout; (C3) addf is for floats, the kinds
+    addi to xor for integers wider than i1, exchange for both; (C4) the result has
+    the value's type.
 
     ```mlir
     %old = tile.atomic_rmw addf %c[%offsets], %x mask %in
@@ -381,12 +395,13 @@ def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [
     Tile_Value:$value, Optional<Tile_Mask>:$mask);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = [{
-    $kind $base `[` $offsets `]` `,` $value (`mask` $mask^)? attr-dict
-    `:` type($base) `,` type($offsets) `,` type($value)
-    custom<MaskType>(ref(type($value)), ref($mask), type($mask))
-    custom<SameType>(ref(type($value)), type($result))
+    `` $kind $base `[` $offsets `]` `,` $value (`mask` $mask^)? attr-dict
+    `:` qualified(type($base)) `,` type($offsets) `,` type($value)
+    `` custom<MaskType>(ref(type($value)), ref($mask), type($mask))
+    `` custom<SameType>(ref(type($value)), type($result))
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [
@@ -397,9 +412,9 @@ def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [
     memory[...] = value[i]`; bits are compared.  Relaxed, at the scope of the
     GPU.
 
-    (C1) the element type is the pointer's; (C2) offsets, expected, value and
-    result have one shape, or all are scalars; (C3) elements have 16, 32 or
-    64 bits.
+    (C1) the element type is the pointer's; (C2) offsets and value have one
+    shape, or both are scalars; (C3) elements have 16, 32 or 64 bits; (C4)
+    expected and the result have the value's type.
 
     ```mlir
     %old = tile.atomic_cas %p[%i], %expected, %value : !tile.ptr<i32>, i64, i32
@@ -411,9 +426,9 @@ def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [
   let results = (outs Tile_Value:$result);
   let assemblyFormat = [{
     $base `[` $offsets `]` `,` $expected `,` $value attr-dict
-    `:` type($base) `,` type($offsets) `,` type($value)
-    custom<SameType>(ref(type($value)), type($expected))
-    custom<SameType>(ref(type($value)), type($result))
+    `:` qualified(type($base)) `,` type($offsets) `,` type($value)
+    `` custom<SameType>(ref(type($value)), type($expected))
+    `` custom<SameType>(ref(type($value)), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -453,12 +468,13 @@ def Tile_DotOp : Tile_Op<"dot", [
     OptionalAttr<Tile_MmaAttr>:$plan, OptionalAttr<Tile_RequireAttr>:$require);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $acc (`precision` $precision^)?
+    $a `,` $b `,` $acc (`precision` `` $precision^)?
     (`promote_every` $promote_every^)?
-    (`plan` `` $plan^)? (`require` $require^)? attr-dict
+    (`plan` `` $plan^)? (`require` custom<Require>($require)^)? attr-dict
     `:` type($a) `,` type($b) `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_ReduceOp : Tile_Op<"reduce", [
@@ -472,9 +488,9 @@ def Tile_ReduceOp : Tile_Op<"reduce", [
     any order is allowed.  What a NaN does is what the region's op says
     (`arith.maximumf` propagates, `arith.maxnumf` ignores).
 
-    (C1) all operands have one shape; (C2) axis is a dimension of it; (C3) each
-    result is the operand's type without the axis, a scalar if nothing is left;
-    (C4) the region takes two groups of the operands' element types, left then
+    (C1) there is an operand, and all have one shape; (C2) axis is a dimension of
+    it; (C3) there is a result for each operand, of its type without the axis, a
+    scalar if nothing is left; (C4) the region takes two groups of the operands' element types, left then
     right, and yields one.
 
     ```mlir
@@ -494,6 +510,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [
     `:` type($operands) `->` type($results)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_ScanOp : Tile_Op<"scan", [
@@ -504,8 +521,8 @@ def Tile_ScanOp : Tile_Op<"scan", [
     Formula: `result[0] = x[0]; result[i] = combine(result[i-1], x[i])`, from the
     other end with `reverse`.
 
-    (C1) all operands have one shape; (C2) axis is a dimension of it; (C3)
-    results have the operands' types; (C4) the region as in `tile.reduce`.
+    (C1) there is an operand, and all have one shape; (C2) axis is a dimension of
+    it; (C3) there is a result for each operand, of its type; (C4) the region as in `tile.reduce`.
 
     ```mlir
     %s = tile.scan %x axis 0 {
@@ -524,6 +541,7 @@ def Tile_ScanOp : Tile_Op<"scan", [
     `:` type($operands) `->` type($results)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,17 @@
 #include "mlir/IR/Types.h"
 
 namespace tile {
+/// The largest tile.  Far above what a program's registers and shared memory
+/// hold; it keeps element counts and sizes in bytes clear of overflow.
+inline constexpr int64_t kMaxTileElements = int64_t(1) << 24;
+
+/// Whether a tile may have this shape: at least one side, each static and at
+/// least 1, and at most `kMaxTileElements` elements.
+bool isTileShape(llvm::ArrayRef<int64_t> shape);
+
+/// The type of the mask of an access that moves `moved`: i1 in its shape.
+mlir::Type getMaskType(mlir::Type moved);
+
 /// Whether memory can hold elements of this type.
 bool isElementType(mlir::Type type);
 

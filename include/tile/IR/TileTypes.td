@@ -18,7 +18,7 @@ def Tile_Element : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2,
 
 def Tile_PointerType : TypeDef<TileDialect, "Pointer"> {
   let mnemonic = "ptr";
-  let summary = "A pointer to elements of one type in global memory";
+  let summary = "pointer to elements of one type in global memory";
   let description = [{
     `!tile.ptr<f16>` is an address in global memory, aligned to the size of its
     element; offsets from it count elements, not bytes.
@@ -35,12 +35,13 @@ def Tile_PointerType : TypeDef<TileDialect, "Pointer"> {
   let genVerifyDecl = 1;
 }
 
-/// A tile: a ranked tensor of static shape with at least one dimension.
+/// A tile: a ranked tensor of the shapes that `tile::isTileShape` takes.
 class Tile_TileOf<Type element, string what> : Type<
     And<[RankedTensorOf<[element]>.predicate,
-         CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).hasStaticShape()">,
-         CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() > 0">]>,
-    "tile (static ranked tensor) of " # what, "::mlir::RankedTensorType">;
+         CPred<"::tile::isTileShape("
+               "::llvm::cast<::mlir::RankedTensorType>($_self).getShape())">]>,
+    "tile (ranked tensor with static sides of at least 1 and at most 2^24 "
+    "elements) of " # what, "::mlir::RankedTensorType">;
 
 def Tile_Tile : Tile_TileOf<Tile_Element, Tile_Element.summary>;
 def Tile_FloatTile : Tile_TileOf<AnyFloat, "floats">;
