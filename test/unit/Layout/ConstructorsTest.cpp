@@ -51,6 +51,10 @@ TEST(Blocked, OddSides) {
   TileLayout layout = must(blocked({65, 97}, {1, 4}, {8, 4}, {2, 1}, {1, 0}));
   EXPECT_EQ(layout.shape(), Coord({80, 112}));
   EXPECT_TRUE(layout.covers({65, 97}));
+  EXPECT_EQ(layout.order(), llvm::ArrayRef<unsigned>({1, 0}));
+  TileLayout columns = must(blocked({97, 65}, {4, 1}, {4, 8}, {1, 2}, {0, 1}));
+  EXPECT_EQ(columns, layout.transpose({1, 0}));
+  EXPECT_EQ(columns.order(), llvm::ArrayRef<unsigned>({0, 1}));
   TileLayout vector = must(blocked({3}, {1}, {32}, {4}, {0}));
   EXPECT_EQ(bitNames(vector.atom(), kLane, "r"), "r1 r2 free free free");
 }

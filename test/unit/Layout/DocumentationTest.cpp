@@ -224,8 +224,8 @@ TEST(Documentation, Blocks) {
 
 /// Expects the lines of a drawing one after the other in comments of a header.
 void expectInComments(StringRef path, const std::string &drawing) {
-  std::string comments, wanted;
-  for (StringRef line : llvm::split(readSource(path), '\n'))
+  std::string header = readSource(path), comments, wanted;
+  for (StringRef line : llvm::split(header, '\n'))
     if (line.consume_front("//"))
       comments += line.trim().str() + "\n";
   for (StringRef line : llvm::split(drawing, '\n'))

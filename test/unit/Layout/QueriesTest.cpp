@@ -133,6 +133,19 @@ TEST(SharedVectorWidth, Chunks) {
       sharedVectorWidth(must(sharedSwizzled(64, 64, 16, false)), wide, 16), 1);
 }
 
+// A repetition that starts in the middle of a vector makes it narrower.
+TEST(SharedVectorWidth, MisalignedRepetition) {
+  TileLayout access = must(TileLayout::create(
+      must(LinearLayout::create({{LayoutIn::Reg, Bases{{1}}}}, {2})), {3}));
+  auto shared = [](Bases bases) {
+    return TileLayout::fromAtom(
+        must(LinearLayout::create({{LayoutIn::Offset, bases}}, {8})));
+  };
+  EXPECT_EQ(sharedVectorWidth(shared({{1}, {2}, {4}}), access, 8), 2);
+  // Columns 2 and 3 lie at offsets 3 and 2.
+  EXPECT_EQ(sharedVectorWidth(shared({{1}, {3}, {4}}), access, 8), 1);
+}
+
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//
