@@ -9,7 +9,6 @@ using namespace tile;
 namespace {
 
 using Property = RandomLayouts;
-};
 
 Coord sum(const Coord &first, const Coord &second) {
   Coord result = first;

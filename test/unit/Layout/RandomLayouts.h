@@ -146,6 +146,7 @@ protected:
   }
 
   std::mt19937 random{20230719};
+};
 
 } // namespace tile
 
