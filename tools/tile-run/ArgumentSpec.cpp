@@ -1,0 +1,284 @@
+//===- ArgumentSpec.cpp - What the command line says of an argument -------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgumentSpec.h"
+#include "Number.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tile;
+using namespace tile::run;
+using llvm::StringRef;
+using runtime::Error;
+using runtime::Result;
+using runtime::Status;
+
+int64_t TensorShape::numElements() const {
+  int64_t count = 1;
+  for (int64_t side : sides)
+    count *= side;
+  return count;
+}
+
+std::vector<int64_t> run::rowMajorStrides(const std::vector<int64_t> &sides) {
+  std::vector<int64_t> strides(sides.size(), 1);
+  for (size_t i = sides.size(); i > 1; --i)
+    // A side of 0 has no second index; its neighbours keep a stride of use.
+    strides[i - 2] = strides[i - 1] * std::max<int64_t>(sides[i - 1], 1);
+  return strides;
+}
+
+namespace {
+/// Reads one spec from left to right.
+class SpecParser {
+public:
+  explicit SpecParser(StringRef text) : rest(text) {}
+
+  Result<ArgumentSpec> parse();
+
+private:
+  Error expected(const llvm::Twine &what) const {
+    std::string got = rest.empty() ? "the end" : ("'" + rest + "'").str();
+    return Error(("argument '" + StringRef(spec.name) + "': expected " + what +
+                  ", got " + got)
+                     .str());
+  }
+  Status parseTensor();
+  Status parseShape();
+  Status parseIntegers(std::vector<int64_t> &list);
+  Status parseFill();
+  Status parseParameters(StringRef form, unsigned count);
+  Status checkExtent() const;
+
+  ArgumentSpec spec;
+  StringRef rest;
+  /// Numbers between the parentheses of a fill.
+  std::vector<StringRef> parameters;
+};
+} // namespace
+
+Status SpecParser::parseIntegers(std::vector<int64_t> &list) {
+  do {
+    int64_t value;
+    rest = rest.ltrim();
+    if (rest.consumeInteger(10, value))
+      return expected("an integer");
+    list.push_back(value);
+    rest = rest.ltrim();
+  } while (rest.consume_front(","));
+  return Status::success();
+}
+
+/// Sides and strides must not reach farther than memory can.
+Status SpecParser::checkExtent() const {
+  constexpr int64_t kMaxBytes = int64_t(1) << 40;
+  int64_t reach = std::abs(spec.shape.offset);
+  int64_t count = 1;
+  bool overflow = spec.shape.offset == std::numeric_limits<int64_t>::min();
+  for (auto [side, stride] : llvm::zip(spec.shape.sides, spec.shape.strides)) {
+    int64_t step;
+    overflow |= llvm::MulOverflow(count, std::max<int64_t>(side, 1), count);
+    overflow |= llvm::MulOverflow(std::max<int64_t>(side - 1, 0), stride, step);
+    overflow |= step == std::numeric_limits<int64_t>::min();
+    overflow = overflow || llvm::AddOverflow(reach, std::abs(step), reach);
+  }
+  if (!overflow && reach < kMaxBytes / 8 && count < kMaxBytes / 8)
+    return Status::success();
+  return Error("argument '" + spec.name +
+               "': expected a tensor of less than 2^37 elements, got more");
+}
+
+Status SpecParser::parseShape() {
+  if (!rest.consume_front("["))
+    return expected("'[' and the sides of the tensor");
+  if (Status status = parseIntegers(spec.shape.sides); !status)
+    return status;
+  for (int64_t side : spec.shape.sides)
+    if (side < 0)
+      return Error("argument '" + spec.name +
+                   "': expected sides of at least 0, got " +
+                   std::to_string(side));
+  if (rest.consume_front(";")) {
+    if (Status status = parseIntegers(spec.shape.strides); !status)
+      return status;
+    if (spec.shape.strides.size() != spec.shape.sides.size())
+      return Error("argument '" + spec.name +
+                   "': expected a stride for each of " +
+                   std::to_string(spec.shape.sides.size()) + " sides, got " +
+                   std::to_string(spec.shape.strides.size()));
+  } else {
+    int64_t bound = 1;
+    for (int64_t side : spec.shape.sides)
+      if (llvm::MulOverflow(bound, std::max<int64_t>(side, 1), bound))
+        return Error("argument '" + spec.name +
+                     "': expected a tensor of less than 2^37 elements, got "
+                     "more");
+    spec.shape.strides = rowMajorStrides(spec.shape.sides);
+  }
+  if (!rest.consume_front("]"))
+    return expected("',', ';' or ']'");
+  return Status::success();
+}
+
+Status SpecParser::parseParameters(StringRef form, unsigned count) {
+  size_t end = rest.find(')');
+  if (!rest.consume_front("(") || end == StringRef::npos)
+    return expected("'(' ... ')' as in " + form);
+  StringRef inside = rest.take_front(end - 1);
+  llvm::SmallVector<StringRef> pieces;
+  inside.split(pieces, ',');
+  if (pieces.size() != count)
+    return Error(("argument '" + StringRef(spec.name) + "': expected " + form +
+                  ", got '(" + inside + ")'")
+                     .str());
+  for (StringRef piece : pieces)
+    parameters.push_back(piece.trim());
+  rest = rest.drop_front(end);
+  return Status::success();
+}
+
+Status SpecParser::parseFill() {
+  using Kind = Fill::Kind;
+  struct Form {
+    StringRef word, form;
+    Kind kind;
+    unsigned numParameters;
+  };
+  static constexpr Form kForms[] = {
+      {"zeros", "zeros", Kind::Zeros, 0},
+      {"ones", "ones", Kind::Ones, 0},
+      {"nan", "nan", Kind::NaN, 0},
+      {"iota", "iota", Kind::Iota, 0},
+      {"randn", "randn(SEED)", Kind::Randn, 1},
+      {"uniform", "uniform(LOW,HIGH,SEED)", Kind::Uniform, 3},
+      {"int", "int(LOW,HIGH,SEED)", Kind::Int, 3},
+  };
+  Fill &fill = spec.fill;
+  if (rest.consume_front("@")) {
+    fill.kind = Kind::File;
+    fill.file = rest.str();
+    rest = {};
+    return fill.file.empty() ? Status(expected("a file after '@'"))
+                             : Status::success();
+  }
+  StringRef word = rest.take_while([](char c) { return llvm::isAlpha(c); });
+  const auto *form = llvm::find_if(
+      kForms, [&](const Form &entry) { return entry.word == word; });
+  if (form == std::end(kForms))
+    return expected("zeros, ones, nan, iota, randn(SEED), "
+                    "uniform(LOW,HIGH,SEED), int(LOW,HIGH,SEED) or @FILE");
+  rest = rest.drop_front(word.size());
+  fill.kind = form->kind;
+  if (form->numParameters == 0)
+    return Status::success();
+  if (Status status = parseParameters(form->form, form->numParameters); !status)
+    return status;
+  bool wrong = parameters.back().getAsInteger(10, fill.seed);
+  if (form->numParameters == 3)
+    wrong |= parameters[0].getAsDouble(fill.low) ||
+             parameters[1].getAsDouble(fill.high) || !std::isfinite(fill.low) ||
+             !std::isfinite(fill.high) || fill.low > fill.high;
+  if (fill.kind == Kind::Int)
+    // Within 2^53 every integer is a double.
+    wrong |= std::trunc(fill.low) != fill.low ||
+             std::trunc(fill.high) != fill.high ||
+             std::fabs(fill.low) > 9007199254740992.0 ||
+             std::fabs(fill.high) > 9007199254740992.0;
+  if (wrong)
+    return Error(("argument '" + StringRef(spec.name) + "': expected " +
+                  form->form + " with LOW at most HIGH, got (" +
+                  llvm::join(parameters, ",") + ")")
+                     .str());
+  return Status::success();
+}
+
+Status SpecParser::parseTensor() {
+  size_t open = rest.find('[');
+  StringRef type = rest.take_front(open);
+  std::optional<runtime::ElementType> element =
+      runtime::symbolizeElementType(std::string_view(type.data(), type.size()));
+  if (!element)
+    return expected("an element type (f64, f32, f16, bf16, f8E4M3FN, f8E5M2, "
+                    "i64, i32, i16, i8 or i1) before '['");
+  spec.kind = ArgumentSpec::Kind::Tensor;
+  spec.shape.type = *element;
+  rest = rest.drop_front(open);
+  if (Status status = parseShape(); !status)
+    return status;
+  if (rest.consume_front("+") && rest.consumeInteger(10, spec.shape.offset))
+    return expected("an element offset after '+'");
+  if (rest.consume_front(":"))
+    if (Status status = parseFill(); !status)
+      return status;
+  if (!rest.empty())
+    return expected("the end");
+  if (spec.shape.offset < 0)
+    return Error("argument '" + spec.name +
+                 "': expected an offset of at least 0, got " +
+                 std::to_string(spec.shape.offset));
+  return checkExtent();
+}
+
+Result<ArgumentSpec> SpecParser::parse() {
+  auto [name, text] = rest.split('=');
+  bool isName =
+      !name.empty() && !llvm::isDigit(name.front()) &&
+      llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (!isName || name.size() == rest.size())
+    return Error(("expected NAME=SPEC, got '" + rest + "'").str());
+  spec.name = name.str();
+  rest = text;
+  if (rest.starts_with("@")) {
+    spec.kind = ArgumentSpec::Kind::File;
+    if (Status status = parseFill(); !status)
+      return status.takeError();
+    return spec;
+  }
+  if (rest.contains('[')) {
+    if (Status status = parseTensor(); !status)
+      return status.takeError();
+    return spec;
+  }
+  if (rest.empty())
+    return expected("a value");
+  spec.scalar = rest.str();
+  return spec;
+}
+
+Result<ArgumentSpec> run::parseArgumentSpec(std::string_view text) {
+  return SpecParser(StringRef(text.data(), text.size())).parse();
+}
+
+Result<uint64_t> run::parseScalar(runtime::ElementType type,
+                                  const std::string &text) {
+  StringRef ref = text;
+  Error wrong("expected a value of " + std::string(runtime::stringify(type)) +
+              ", got '" + text + "'");
+  if (!runtime::isInteger(type)) {
+    double value;
+    if (ref.getAsDouble(value))
+      return wrong;
+    return encode(type, value);
+  }
+  if (type == runtime::ElementType::I1) {
+    if (ref == "true" || ref == "1")
+      return uint64_t(1);
+    if (ref == "false" || ref == "0")
+      return uint64_t(0);
+    return wrong;
+  }
+  int64_t value;
+  unsigned bits = runtime::sizeInBytes(type) * 8;
+  if (ref.getAsInteger(0, value) || !llvm::isIntN(bits, value))
+    return wrong;
+  return static_cast<uint64_t>(value);
+}

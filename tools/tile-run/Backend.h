@@ -1,0 +1,28 @@
+//===- Backend.h - Where a kernel runs --------------------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_RUN_BACKEND_H
+#define TILE_RUN_BACKEND_H
+
+#include "Launch.h"
+
+#include "tile/Runtime/Driver.h"
+
+namespace tile::run {
+
+/// Runs the launch on the reference interpreter; its tensors then hold what the
+/// kernel wrote.
+StepResult runOnInterpreter(Launch &launch, Outcome &outcome);
+
+/// Compiles the kernel and runs the launch on the first CUDA device.
+StepResult runOnCuda(Launch &launch,
+                     std::shared_ptr<const runtime::Driver> driver,
+                     Outcome &outcome);
+
+} // namespace tile::run
+
+#endif // TILE_RUN_BACKEND_H

@@ -1,0 +1,44 @@
+//===- Failure.h - How a run ends early -------------------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_RUN_FAILURE_H
+#define TILE_RUN_FAILURE_H
+
+#include "tile/Runtime/Result.h"
+
+#include <optional>
+#include <string>
+
+namespace tile::run {
+
+/// What the process says by its exit code; --help prints the same list.
+enum class ExitCode : int {
+  Ok = 0,
+  Mismatch = 1,
+  Usage = 2,
+  Compile = 3,
+  Runtime = 4,
+};
+
+/// Why a step did not succeed.
+struct Failure {
+  ExitCode code = ExitCode::Runtime;
+  std::string message;
+
+  Failure(ExitCode code, const char *message) : code(code), message(message) {}
+  Failure(ExitCode code, std::string message)
+      : code(code), message(std::move(message)) {}
+  Failure(ExitCode code, const runtime::Error &error)
+      : code(code), message(error.text()) {}
+};
+
+/// Nothing on success.
+using StepResult = std::optional<Failure>;
+
+} // namespace tile::run
+
+#endif // TILE_RUN_FAILURE_H

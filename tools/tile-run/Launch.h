@@ -1,0 +1,63 @@
+//===- Launch.h - A kernel with everything that one launch needs -*- C++
+//-*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_RUN_LAUNCH_H
+#define TILE_RUN_LAUNCH_H
+
+#include "Failure.h"
+#include "HostTensor.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "tile/IR/TileOps.h"
+
+#include <array>
+
+namespace tile::run {
+
+using Grid = std::array<int64_t, 3>;
+
+/// One argument's value.
+struct LaunchArgument {
+  std::string name;
+  runtime::ArgumentType type;
+  /// Of a pointer: the memory behind it.
+  std::optional<HostTensor> tensor;
+  /// Of a scalar; an integer is sign-extended.
+  uint64_t bits = 0;
+
+  int64_t integer() const { return static_cast<int64_t>(bits); }
+};
+
+/// What is to be run.
+struct Launch {
+  mlir::ModuleOp module;
+  /// Symbol of the kernel without its variant.
+  std::string kernelName;
+  /// Name of the variant that is forced; empty for the first that fits.
+  std::string variant;
+  std::vector<LaunchArgument> arguments;
+  /// The caller's grid.
+  std::optional<Grid> grid;
+  /// Whether to time repeated runs.
+  bool bench = false;
+};
+
+/// What was run.
+struct Outcome {
+  std::string device;
+  /// Name of the variant; empty where the kernel has none.
+  std::string variant;
+  Grid grid = {0, 0, 0};
+  double milliseconds = 0;
+  /// Times of the repeated runs, in microseconds.
+  std::vector<double> repeats;
+};
+
+} // namespace tile::run
+
+#endif // TILE_RUN_LAUNCH_H

@@ -1,0 +1,165 @@
+//===- Options.cpp - The command line of tile-run -------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+
+#include <cmath>
+
+using namespace tile;
+using namespace tile::run;
+using llvm::StringRef;
+using runtime::Result;
+namespace cl = llvm::cl;
+
+static constexpr StringRef kOverview =
+    "tile-run: run a kernel and check what it computed\n";
+
+static constexpr StringRef kMoreHelp = R"(
+NAME=SPEC gives an argument its value.  SPEC of a pointer:
+  f16[65,130]:ones          contents: zeros, ones, nan, iota, randn(SEED),
+                            uniform(LOW,HIGH,SEED), int(LOW,HIGH,SEED), @FILE
+  f16[65,130]               not initialised: the interpreter reports its reads
+  f16[65,130;132,1]:ones    strides, in elements
+  f16[65,130]+1:ones        the pointer is 1 element past a 256-byte boundary
+  @file.npy                 shape and contents of a file
+SPEC of a scalar is its value.
+
+EXPRESSION of --expect: arguments (as they were before the run), numbers, + - *,
+matmul(x, y), transpose(x).  It is evaluated in f64.  Without --atol and --rtol,
+integers, and sums of integers that f32 holds, must be exact; f16 and bf16 may
+differ by 2e-2 absolutely and relatively, f32 by 4 K u sum|terms|.
+
+Exit code:
+  0  everything is as expected
+  1  a result is out of tolerance
+  2  the command line is wrong
+  3  the file does not compile
+  4  the run failed, or wrote outside its tensors
+)";
+
+namespace {
+/// The command line as LLVM parses it.
+struct CommandLine {
+  cl::OptionCategory category{"tile-run"};
+  cl::opt<std::string> file{cl::Positional, cl::Required, cl::desc("FILE"),
+                            cl::cat(category)};
+  cl::list<std::string> arguments{cl::Positional, cl::desc("NAME=SPEC..."),
+                                  cl::cat(category)};
+  cl::opt<std::string> kernel{"k", cl::Required, cl::cat(category),
+                              cl::value_desc("KERNEL"),
+                              cl::desc("symbol of the kernel")};
+  cl::opt<std::string> grid{
+      "g", cl::cat(category), cl::value_desc("X,Y,Z"),
+      cl::desc("programs of the grid (default: the kernel's formula)")};
+  cl::opt<DeviceChoice> device{
+      "device", cl::cat(category), cl::init(DeviceChoice::Auto),
+      cl::desc("where to run"),
+      cl::values(clEnumValN(DeviceChoice::Auto, "auto",
+                            "the GPU where there is a CUDA driver (default)"),
+                 clEnumValN(DeviceChoice::Cuda, "cuda", "the GPU, or an error"),
+                 clEnumValN(DeviceChoice::Interpreter, "interpreter",
+                            "the reference interpreter"))};
+  cl::opt<std::string> variant{
+      "variant", cl::cat(category), cl::value_desc("NAME"),
+      cl::desc("variant to run (default: the first whose assumptions hold)")};
+  cl::list<std::string> expect{
+      "expect", cl::cat(category), cl::value_desc("NAME=EXPRESSION"),
+      cl::desc("what an argument should hold after the run")};
+  cl::opt<double> rtol{"rtol", cl::cat(category), cl::value_desc("R"),
+                       cl::desc("relative tolerance of --expect")};
+  cl::opt<double> atol{"atol", cl::cat(category), cl::value_desc("A"),
+                       cl::desc("absolute tolerance of --expect")};
+  cl::list<std::string> dump{
+      "dump", cl::cat(category), cl::value_desc("NAME=FILE.npy"),
+      cl::desc("write an argument to a file after the run")};
+  cl::opt<bool> bench{
+      "bench", cl::cat(category),
+      cl::desc("time repeated runs: median, min, max, TFLOP/s, GB/s")};
+  cl::opt<bool> json{"json", cl::cat(category),
+                     cl::desc("print one JSON object")};
+  cl::extrahelp more{kMoreHelp};
+};
+} // namespace
+
+static Failure usage(const llvm::Twine &message) {
+  return Failure(ExitCode::Usage, message.str());
+}
+
+/// Reads "4", "4,2" or "4,2,1".
+static StepResult readGrid(StringRef text, Options &options) {
+  llvm::SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  bool wrong = parts.size() > 3;
+  for (size_t i = 0; i < parts.size() && !wrong; ++i)
+    wrong = parts[i].trim().getAsInteger(10, grid[i]) || grid[i] < 0;
+  if (wrong)
+    return usage("-g: expected one to three counts X,Y,Z, got '" + text + "'");
+  options.grid = grid;
+  return {};
+}
+
+static StepResult readTolerance(const cl::opt<double> &option, StringRef name,
+                                std::optional<double> &tolerance) {
+  if (option.getNumOccurrences() == 0)
+    return {};
+  if (!(option.getValue() >= 0))
+    return usage("--" + name + ": expected a number of at least 0, got " +
+                 std::to_string(option.getValue()));
+  tolerance = option.getValue();
+  return {};
+}
+
+static StepResult readLists(const CommandLine &line, Options &options) {
+  for (const std::string &text : line.arguments) {
+    Result<ArgumentSpec> spec = parseArgumentSpec(text);
+    if (!spec)
+      return Failure(ExitCode::Usage, spec.error());
+    options.arguments.push_back(std::move(*spec));
+  }
+  for (const std::string &text : line.expect) {
+    Result<ExpectedResult> expected = parseExpectation(text);
+    if (!expected)
+      return usage("--expect '" + text + "': " + expected.error().text());
+    options.expectations.push_back(std::move(*expected));
+  }
+  for (const std::string &text : line.dump) {
+    auto [name, file] = StringRef(text).split('=');
+    if (name.empty() || file.empty())
+      return usage("--dump: expected NAME=FILE.npy, got '" + text + "'");
+    options.dumps.emplace_back(name.str(), file.str());
+  }
+  return {};
+}
+
+StepResult run::readOptions(int argc, char **argv, Options &options) {
+  CommandLine line;
+  cl::HideUnrelatedOptions(line.category);
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream))
+    return usage(StringRef(message).trim());
+  options.file = line.file;
+  options.kernel = line.kernel;
+  options.variant = line.variant;
+  options.device = line.device;
+  options.bench = line.bench;
+  options.json = line.json;
+  if (!line.grid.empty())
+    if (StepResult failure = readGrid(line.grid, options))
+      return failure;
+  if (StepResult failure =
+          readTolerance(line.rtol, "rtol", options.tolerance.relative))
+    return failure;
+  if (StepResult failure =
+          readTolerance(line.atol, "atol", options.tolerance.absolute))
+    return failure;
+  return readLists(line, options);
+}

@@ -1,0 +1,44 @@
+//===- Options.h - The command line of tile-run -----------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_RUN_OPTIONS_H
+#define TILE_RUN_OPTIONS_H
+
+#include "ArgumentSpec.h"
+#include "Compare.h"
+#include "Expectation.h"
+#include "Failure.h"
+
+#include <array>
+
+namespace tile::run {
+
+/// Which device to run on.
+enum class DeviceChoice : uint8_t { Auto, Cuda, Interpreter };
+
+/// The command line, read and checked as far as it can be without the kernel.
+struct Options {
+  std::string file;
+  std::string kernel;
+  std::string variant;
+  DeviceChoice device = DeviceChoice::Auto;
+  std::optional<std::array<int64_t, 3>> grid;
+  std::vector<ArgumentSpec> arguments;
+  std::vector<ExpectedResult> expectations;
+  Tolerance tolerance;
+  /// Argument and file.
+  std::vector<std::pair<std::string, std::string>> dumps;
+  bool bench = false;
+  bool json = false;
+};
+
+/// Reads the command line; --help and --version end the process.
+StepResult readOptions(int argc, char **argv, Options &options);
+
+} // namespace tile::run
+
+#endif // TILE_RUN_OPTIONS_H

@@ -1,0 +1,150 @@
+//===- Report.cpp - What tile-run prints ----------------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <cmath>
+
+using namespace tile;
+using namespace tile::run;
+using llvm::formatv;
+
+bool Report::isOk() const {
+  return llvm::all_of(
+      checks, [](const Check &check) { return check.comparison.isOk(); });
+}
+
+BenchFigures run::makeBenchFigures(const Outcome &outcome, double operations,
+                                   double bytes) {
+  BenchFigures figures;
+  std::vector<double> times = outcome.repeats;
+  llvm::sort(times);
+  figures.numRepeats = times.size();
+  if (times.empty())
+    return figures;
+  figures.min = times.front();
+  figures.max = times.back();
+  size_t middle = times.size() / 2;
+  figures.median = times.size() % 2 ? times[middle]
+                                    : (times[middle - 1] + times[middle]) / 2;
+  figures.teraflops = operations / figures.median * 1e-6;
+  figures.gigabytes = bytes / figures.median * 1e-3;
+  return figures;
+}
+
+/// Four significant digits, as few characters as they take.
+static std::string shortNumber(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", value);
+  return text;
+}
+
+/// All digits of a value.
+static std::string fullNumber(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.17g", value);
+  double back;
+  for (int digits = 1; digits < 17; ++digits) {
+    char shorter[32];
+    std::snprintf(shorter, sizeof(shorter), "%.*g", digits, value);
+    if (!llvm::StringRef(shorter).getAsDouble(back) && back == value)
+      return shorter;
+  }
+  return text;
+}
+
+static void printCheck(llvm::raw_ostream &stream, const Check &check) {
+  const Comparison &result = check.comparison;
+  stream << check.name << " = " << check.expected << ": max abs "
+         << shortNumber(result.maxAbsolute) << ", max rel "
+         << shortNumber(result.maxRelative) << ", "
+         << shortNumber(result.maxUlp) << " ulp, ";
+  if (result.isOk()) {
+    stream << "ok (" << result.rule << ")\n";
+    return;
+  }
+  stream << result.numWrong << " of " << result.numElements
+         << " wrong, first at " << indexText(check.sides, result.firstWrong)
+         << ": expected " << fullNumber(result.want) << ", got "
+         << fullNumber(result.got) << " (" << result.rule << ")\n";
+}
+
+void Report::printText(llvm::raw_ostream &stream) const {
+  stream << "device " << outcome.device << '\n';
+  if (!outcome.variant.empty())
+    stream << "variant " << outcome.variant << '\n';
+  stream << "grid " << outcome.grid[0] << 'x' << outcome.grid[1] << 'x'
+         << outcome.grid[2] << ", " << shortNumber(outcome.milliseconds)
+         << " ms\n";
+  for (const Check &check : checks)
+    printCheck(stream, check);
+  if (!bench)
+    return;
+  stream << "median " << shortNumber(bench->median) << " us, min "
+         << shortNumber(bench->min) << " us, max " << shortNumber(bench->max)
+         << " us of " << bench->numRepeats << " runs";
+  if (bench->teraflops > 0)
+    stream << ", " << shortNumber(bench->teraflops) << " TFLOP/s";
+  stream << ", " << shortNumber(bench->gigabytes) << " GB/s\n";
+}
+
+/// JSON has no infinity and no NaN: these become null.
+static llvm::json::Value number(double value) {
+  if (!std::isfinite(value))
+    return nullptr;
+  return value;
+}
+
+static void printCheckJson(llvm::json::OStream &json, const Check &check) {
+  const Comparison &result = check.comparison;
+  json.object([&] {
+    json.attribute("argument", check.name);
+    json.attribute("expected", check.expected);
+    json.attribute("rule", result.rule);
+    json.attribute("max_abs", number(result.maxAbsolute));
+    json.attribute("max_rel", number(result.maxRelative));
+    json.attribute("max_ulp", number(result.maxUlp));
+    json.attribute("elements", result.numElements);
+    json.attribute("wrong", result.numWrong);
+    if (!result.isOk()) {
+      json.attribute("first_wrong", indexText(check.sides, result.firstWrong));
+      json.attribute("want", number(result.want));
+      json.attribute("got", number(result.got));
+    }
+    json.attribute("ok", result.isOk());
+  });
+}
+
+void Report::printJson(llvm::raw_ostream &stream) const {
+  llvm::json::OStream json(stream, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("kernel", kernel);
+    json.attribute("device", outcome.device);
+    if (!outcome.variant.empty())
+      json.attribute("variant", outcome.variant);
+    json.attribute("grid", llvm::json::Array(outcome.grid));
+    json.attribute("milliseconds", outcome.milliseconds);
+    json.attributeArray("checks", [&] {
+      for (const Check &check : checks)
+        printCheckJson(json, check);
+    });
+    if (bench)
+      json.attributeObject("bench", [&] {
+        json.attribute("runs", bench->numRepeats);
+        json.attribute("median_us", bench->median);
+        json.attribute("min_us", bench->min);
+        json.attribute("max_us", bench->max);
+        json.attribute("tflops", bench->teraflops);
+        json.attribute("gb_per_s", bench->gigabytes);
+      });
+    json.attribute("ok", isOk());
+  });
+  stream << '\n';
+}

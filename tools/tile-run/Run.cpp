@@ -1,0 +1,230 @@
+//===- Run.cpp - One run from the command line to the exit code -----------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run.h"
+#include "Backend.h"
+#include "Kernels.h"
+#include "Npy.h"
+#include "Number.h"
+#include "Report.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::run;
+using runtime::Error;
+using runtime::Result;
+using runtime::Status;
+
+namespace {
+/// The steps of a run, in the order of their definitions.
+class Runner {
+public:
+  Runner(const Options &options, MLIRContext &context)
+      : options(options), context(context),
+        diagnostics(sources, &context, llvm::errs()) {}
+
+  StepResult run();
+
+private:
+  StepResult parseFile();
+  StepResult bind();
+  StepResult checkNames();
+  StepResult evaluateExpectations();
+  StepResult runOnDevice();
+  StepResult checkGuards();
+  StepResult compareResults();
+  StepResult dump();
+  StepResult report();
+
+  LaunchArgument *findArgument(StringRef name);
+  Result<Reference> valueOf(const std::string &name);
+
+  const Options &options;
+  MLIRContext &context;
+  llvm::SourceMgr sources;
+  /// Prints errors with the line that they are about.
+  SourceMgrDiagnosticHandler diagnostics;
+  OwningOpRef<ModuleOp> module;
+  Launch launch;
+  /// One for each expectation, from the values before the run.
+  std::vector<Reference> references;
+  Report result;
+};
+} // namespace
+
+StepResult Runner::parseFile() {
+  module = parseSourceFile<ModuleOp>(options.file, sources, &context);
+  if (!module)
+    return Failure(ExitCode::Compile,
+                   "'" + options.file + "' could not be read");
+  launch.module = *module;
+  launch.kernelName = result.kernel = options.kernel;
+  launch.variant = options.variant;
+  launch.grid = options.grid;
+  launch.bench = options.bench;
+  return {};
+}
+
+StepResult Runner::bind() {
+  SmallVector<KernelOp> kernels = findKernels(*module, options.kernel);
+  if (!kernels.empty())
+    return bindArguments(kernels.front(), options.arguments, launch.arguments);
+  SmallVector<StringRef> names;
+  for (auto kernel : module->getOps<KernelOp>())
+    names.push_back(kernel.getSymName());
+  std::string known = names.empty() ? "a file with kernels"
+                                    : "one of " + llvm::join(names, ", ");
+  return Failure(ExitCode::Usage,
+                 "kernel '" + options.kernel + "': expected " + known);
+}
+
+LaunchArgument *Runner::findArgument(StringRef name) {
+  auto *found = llvm::find_if(launch.arguments, [&](LaunchArgument &argument) {
+                  return argument.name == name;
+                }).base();
+  return found == launch.arguments.data() + launch.arguments.size() ? nullptr
+                                                                    : found;
+}
+
+/// --expect and --dump name tensors of the kernel.
+StepResult Runner::checkNames() {
+  auto check = [&](const std::string &option,
+                   const std::string &name) -> StepResult {
+    LaunchArgument *argument = findArgument(name);
+    if (argument && argument->tensor)
+      return {};
+    return Failure(ExitCode::Usage, option + ": argument '" + name +
+                                        "': expected a pointer argument of '" +
+                                        options.kernel + "'");
+  };
+  for (const ExpectedResult &expected : options.expectations)
+    if (StepResult failure = check("--expect", expected.name))
+      return failure;
+  for (const auto &[name, file] : options.dumps)
+    if (StepResult failure = check("--dump", name))
+      return failure;
+  return {};
+}
+
+Result<Reference> Runner::valueOf(const std::string &name) {
+  LaunchArgument *argument = findArgument(name);
+  if (!argument)
+    return Error("argument '" + name + "': expected an argument of '" +
+                 options.kernel + "'");
+  if (argument->tensor && !argument->tensor->isInitialised())
+    return Error("argument '" + name +
+                 "': expected contents, got an uninitialised tensor");
+  if (argument->tensor)
+    return makeInput(argument->tensor->shape().sides,
+                     argument->tensor->values());
+  return makeInput({}, {decode(argument->type.element, argument->bits)});
+}
+
+StepResult Runner::evaluateExpectations() {
+  for (const ExpectedResult &expected : options.expectations) {
+    Result<Reference> value = evaluate(
+        expected.value, [&](const std::string &name) { return valueOf(name); });
+    std::string text = expected.name + "=" + expected.value.text();
+    if (!value)
+      return Failure(ExitCode::Usage,
+                     "--expect '" + text + "': " + value.error().text());
+    const std::vector<int64_t> &sides =
+        findArgument(expected.name)->tensor->shape().sides;
+    if (!value->sides.empty() && value->sides != sides)
+      return Failure(ExitCode::Usage, "--expect '" + text + "': argument '" +
+                                          expected.name + "': expected sides " +
+                                          sidesText(value->sides) + ", got " +
+                                          sidesText(sides));
+    references.push_back(std::move(*value));
+  }
+  return {};
+}
+
+StepResult Runner::runOnDevice() {
+  if (options.device == DeviceChoice::Interpreter)
+    return runOnInterpreter(launch, result.outcome);
+  Result<std::shared_ptr<const runtime::Driver>> driver =
+      runtime::Driver::open();
+  if (driver)
+    return runOnCuda(launch, *driver, result.outcome);
+  if (options.device == DeviceChoice::Auto)
+    return runOnInterpreter(launch, result.outcome);
+  return Failure(ExitCode::Runtime, "--device=cuda: " + driver.error().text());
+}
+
+StepResult Runner::checkGuards() {
+  for (const LaunchArgument &argument : launch.arguments) {
+    if (!argument.tensor)
+      continue;
+    if (std::optional<std::string> damage = argument.tensor->findDamage())
+      return Failure(ExitCode::Runtime,
+                     "argument '" + argument.name + "': " + *damage);
+  }
+  return {};
+}
+
+StepResult Runner::compareResults() {
+  double operations = 0, bytes = 0;
+  for (auto [expected, reference] :
+       llvm::zip_equal(options.expectations, references)) {
+    const HostTensor &tensor = *findArgument(expected.name)->tensor;
+    Result<Comparison> comparison =
+        compare(tensor, reference, options.tolerance);
+    if (!comparison)
+      return Failure(ExitCode::Usage, "argument '" + expected.name +
+                                          "': " + comparison.error().text());
+    result.checks.push_back({expected.name, expected.value.text(),
+                             tensor.shape().sides, std::move(*comparison)});
+    operations += reference.operations;
+  }
+  for (const LaunchArgument &argument : launch.arguments)
+    if (argument.tensor)
+      bytes += double(argument.tensor->shape().numElements()) *
+               double(argument.tensor->elementBytes());
+  if (options.bench)
+    result.bench = makeBenchFigures(result.outcome, operations, bytes);
+  return {};
+}
+
+StepResult Runner::dump() {
+  for (const auto &[name, file] : options.dumps)
+    if (Status status = writeNpy(file, *findArgument(name)->tensor); !status)
+      return Failure(ExitCode::Runtime, status.error());
+  return {};
+}
+
+StepResult Runner::report() {
+  if (options.json)
+    result.printJson(llvm::outs());
+  else
+    result.printText(llvm::outs());
+  if (result.isOk())
+    return {};
+  return Failure(ExitCode::Mismatch, "the result is out of tolerance");
+}
+
+StepResult Runner::run() {
+  StepResult (Runner::*const kSteps[])() = {
+      &Runner::parseFile,      &Runner::bind,
+      &Runner::checkNames,     &Runner::evaluateExpectations,
+      &Runner::runOnDevice,    &Runner::checkGuards,
+      &Runner::compareResults, &Runner::dump,
+      &Runner::report,
+  };
+  for (auto step : kSteps)
+    if (StepResult failure = (this->*step)())
+      return failure;
+  return {};
+}
+
+StepResult run::runKernel(const Options &options, MLIRContext &context) {
+  return Runner(options, context).run();
+}

@@ -1,0 +1,25 @@
+//===- Run.h - One run from the command line to the exit code ---*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_RUN_RUN_H
+#define TILE_RUN_RUN_H
+
+#include "Options.h"
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace tile::run {
+
+/// Runs the kernel and prints the report; the dialects are registered in
+/// `context`.
+StepResult runKernel(const Options &options, mlir::MLIRContext &context);
+
+} // namespace tile::run
+
+#endif // TILE_RUN_RUN_H

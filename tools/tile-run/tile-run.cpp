@@ -1,0 +1,39 @@
+//===- tile-run.cpp - Run a kernel and check what it computed -------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/MLIRContext.h"
+#include "tile/GPU/TileGPUOps.h"
+#include "tile/IR/TileOps.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tile::run;
+
+/// Prints a failure and gives the exit code.
+static int finish(const StepResult &result) {
+  if (!result)
+    return static_cast<int>(ExitCode::Ok);
+  llvm::outs().flush();
+  llvm::errs() << "tile-run: " << result->message << '\n';
+  return static_cast<int>(result->code);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM initialise(argc, argv);
+  Options options;
+  if (StepResult failure = readOptions(argc, argv, options))
+    return finish(failure);
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect, tile::TileDialect,
+                  tile::gpu::TileGPUDialect>();
+  mlir::MLIRContext context(registry);
+  return finish(runKernel(options, context));
+}
