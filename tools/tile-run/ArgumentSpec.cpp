@@ -131,7 +131,7 @@ Status SpecParser::parseShape() {
 
 Status SpecParser::parseParameters(StringRef form, unsigned count) {
   size_t end = rest.find(')');
-  if (!rest.consume_front("(") || end == StringRef::npos)
+  if (end == StringRef::npos || !rest.consume_front("("))
     return expected("'(' ... ')' as in " + form);
   StringRef inside = rest.take_front(end - 1);
   llvm::SmallVector<StringRef> pieces;

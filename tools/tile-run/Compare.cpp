@@ -9,7 +9,7 @@
 #include "Npy.h"
 #include "Number.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +58,8 @@ static Rule chooseRule(ElementType type, const Reference &reference,
     bool isHalf = type == ElementType::F16 || type == ElementType::BF16;
     rule.absolute = rule.relative = isHalf ? 2e-2 : 2 * unitRoundoff(type);
   }
-  rule.text = llvm::formatv("atol {0}, rtol {1}", rule.absolute, rule.relative);
+  rule.text = "atol " + numberText(rule.absolute) + ", rtol " +
+              numberText(rule.relative);
   return rule;
 }
 
@@ -79,7 +80,7 @@ static bool compareElement(Comparison &result, const Rule &rule,
   double error = std::fabs(got - want);
   result.maxAbsolute = std::max(result.maxAbsolute, error);
   result.maxUlp = std::max(result.maxUlp, error / ulp(type, want));
-  if (error > 0)
+  if (error > 0 && want != 0)
     result.maxRelative = std::max(result.maxRelative, error / std::fabs(want));
   return got == rounded || error <= rule.allowed(want, magnitude);
 }

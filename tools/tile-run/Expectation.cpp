@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expectation.h"
+#include "Number.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace tile;
 using namespace tile::run;
@@ -30,7 +30,7 @@ std::string Expectation::text() const {
     parts.push_back(operand.text());
   switch (kind) {
   case Kind::Number:
-    return llvm::formatv("{0}", number).str();
+    return numberText(number);
   case Kind::Name:
     return name;
   case Kind::Negate:

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -178,4 +180,16 @@ double run::unitRoundoff(ElementType type) {
   if (runtime::isInteger(type))
     return 0;
   return std::ldexp(1.0, -formatOf(type).mantissaBits - 1);
+}
+
+std::string run::numberText(double value) {
+  std::string text;
+  for (int digits = 15; digits <= 17; ++digits) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof(buffer), "%.*g", digits, value);
+    text = buffer;
+    if (std::strtod(buffer, nullptr) == value)
+      break;
+  }
+  return text;
 }

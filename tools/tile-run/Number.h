@@ -16,6 +16,7 @@
 #include "tile/Runtime/ArgumentType.h"
 
 #include <cstdint>
+#include <string>
 
 namespace tile::run {
 
@@ -38,6 +39,9 @@ double ulp(ElementType type, double value);
 
 /// Largest relative error of one rounding to `type`; 0 for integers.
 double unitRoundoff(ElementType type);
+
+/// The shortest text that reads back as `value`.
+std::string numberText(double value);
 
 } // namespace tile::run
 

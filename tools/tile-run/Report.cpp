@@ -6,15 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "Number.h"
 
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 #include <cmath>
 
 using namespace tile;
 using namespace tile::run;
-using llvm::formatv;
 
 bool Report::isOk() const {
   return llvm::all_of(
@@ -46,20 +45,6 @@ static std::string shortNumber(double value) {
   return text;
 }
 
-/// All digits of a value.
-static std::string fullNumber(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.17g", value);
-  double back;
-  for (int digits = 1; digits < 17; ++digits) {
-    char shorter[32];
-    std::snprintf(shorter, sizeof(shorter), "%.*g", digits, value);
-    if (!llvm::StringRef(shorter).getAsDouble(back) && back == value)
-      return shorter;
-  }
-  return text;
-}
-
 static void printCheck(llvm::raw_ostream &stream, const Check &check) {
   const Comparison &result = check.comparison;
   stream << check.name << " = " << check.expected << ": max abs "
@@ -72,8 +57,8 @@ static void printCheck(llvm::raw_ostream &stream, const Check &check) {
   }
   stream << result.numWrong << " of " << result.numElements
          << " wrong, first at " << indexText(check.sides, result.firstWrong)
-         << ": expected " << fullNumber(result.want) << ", got "
-         << fullNumber(result.got) << " (" << result.rule << ")\n";
+         << ": expected " << numberText(result.want) << ", got "
+         << numberText(result.got) << " (" << result.rule << ")\n";
 }
 
 void Report::printText(llvm::raw_ostream &stream) const {
