@@ -43,6 +43,8 @@ public:
   static ScalarExpr constant(int64_t value);
   /// `value` as an atom; a constant where `value` is an integer constant.
   static ScalarExpr value(mlir::Value value);
+  /// One product.
+  static ScalarExpr monomial(Monomial term);
 
   ScalarExpr operator+(const ScalarExpr &other) const;
   ScalarExpr operator-(const ScalarExpr &other) const;
