@@ -50,9 +50,9 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
   }
   if (name == kDecisionsName) {
     if (!isa<ArrayAttr>(attribute.getValue()))
-      return op->emitOpError() << "expected '" << name
-                               << "' to be an array, got "
-                               << attribute.getValue();
+      return op->emitOpError()
+             << "expected '" << name << "' to be an array, got "
+             << attribute.getValue();
     return success();
   }
   return op->emitOpError() << "unknown attribute '" << name
@@ -63,8 +63,9 @@ LogicalResult TileDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                     unsigned index,
                                                     NamedAttribute attribute) {
   if (attribute.getName() != kFactName)
-    return op->emitOpError() << "unknown attribute '" << attribute.getName()
-                             << "' on an argument";
+    return op->emitOpError()
+           << "unknown attribute '" << attribute.getName().strref()
+           << "' on an argument";
   auto kernel = dyn_cast<KernelOp>(op);
   if (!kernel)
     return op->emitOpError()
