@@ -1,0 +1,89 @@
+//===- GlobalMemory.h - Checked access to allocations -*- C++ -*- -------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_LIB_INTERPRETER_GLOBALMEMORY_H
+#define TILE_LIB_INTERPRETER_GLOBALMEMORY_H
+
+#include "Program.h"
+#include "RaceDetector.h"
+#include "tile/Interpreter/Interpreter.h"
+
+namespace tile::interpreter {
+
+/// The allocations of an interpreter during one launch.
+class GlobalMemory {
+public:
+  GlobalMemory(std::deque<Allocation> &allocations, unsigned granuleBytes,
+               const InterpreterOptions &options);
+
+  /// The first race of the launch, in the order of the programs.
+  std::optional<Race> findFirstRace() const;
+
+  /// Marks what the launch has written as initialised.
+  void markWritten();
+
+  std::deque<Allocation> &allocations;
+  const unsigned granuleBytes;
+  const bool checkUninitialised;
+  /// One for each allocation; empty where races are not looked for.
+  std::vector<RaceShadow> shadows;
+  /// Whether some byte of an allocation is not initialised at the start.
+  std::vector<bool> hasHoles;
+};
+
+/// The elements that one op reaches through one pointer.  Every access checks
+/// bounds, alignment and initialisation and tells the race detector.
+class Access {
+public:
+  /// `base` is the slot of the pointer, `offsets` that of the offsets.
+  Access(Program &program, const Step &step, SlotIndex base, SlotIndex offsets,
+         unsigned elementBytes);
+
+  int64_t offset(int64_t lane) const {
+    return wideOffsets ? wideOffsets[lane] : narrowOffsets[lane];
+  }
+
+  /// The host address of the element of this lane, or null and an error of the
+  /// program.  `what` is "read", "write" or "update".
+  uint8_t *element(int64_t lane, const char *what) {
+    int64_t index = offset(lane);
+    if (LLVM_UNLIKELY(index < lowest || index > highest))
+      return reportOutside(lane, what);
+    return host + index * int64_t(bytes);
+  }
+
+  /// Whether the element may be read; if not, an error of the program.
+  llvm::LogicalResult checkInitialised(const uint8_t *element, int64_t lane);
+
+  /// Tells the race detector.
+  void touch(const uint8_t *element, Touch kind);
+
+  /// "element 5 of 'a'".
+  std::string describe(const uint8_t *element) const;
+
+private:
+  uint8_t *reportOutside(int64_t lane, const char *what);
+
+  Program &program;
+  const Step &step;
+  SlotIndex offsetSlot;
+  unsigned bytes;
+  const int32_t *narrowOffsets = nullptr;
+  const int64_t *wideOffsets = nullptr;
+  PointerValue pointer;
+  Allocation *allocation = nullptr;
+  /// Where the pointer points to, as a host address; meant to be used with
+  /// offsets from `lowest` to `highest` only.
+  uint8_t *host = nullptr;
+  int64_t lowest = 0, highest = -1;
+  RaceShadow *shadow = nullptr;
+  bool checkHoles = false;
+};
+
+} // namespace tile::interpreter
+
+#endif // TILE_LIB_INTERPRETER_GLOBALMEMORY_H
