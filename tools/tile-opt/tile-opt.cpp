@@ -7,13 +7,18 @@
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "tile/GPU/TileGPUOps.h"
 #include "tile/IR/TileOps.h"
+#include "tile/Transforms/Passes.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, tile::TileDialect>();
+                  mlir::scf::SCFDialect, tile::TileDialect,
+                  tile::gpu::TileGPUDialect>();
   mlir::registerTransformsPasses();
+  tile::registerTileTransformsPasses();
+  tile::registerTilePipelines();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "tile-opt: run passes on tile IR\n", registry));
 }

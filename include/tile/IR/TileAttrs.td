@@ -110,6 +110,13 @@ def Tile_RequireAttr : Tile_Attr<"Require", "require"> {
 // Layout
 //===----------------------------------------------------------------------===//
 
+class Tile_ParameterByReference<string type, string what>
+    : AttrParameter<type, what> {
+  let cppAccessorType = "const " # type # " &";
+}
+def Tile_LayoutParameter
+    : Tile_ParameterByReference<"::tile::TileLayout", "the map">;
+
 def Tile_LayoutAttr : Tile_Attr<"Layout", "layout",
     [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "Where each element of a tile lives: an F2-linear map";
@@ -129,7 +136,7 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout",
     As the encoding of a tensor: (C1) its rank is the layout's; (C2) its shape is
     atom sides times repetitions.
   }];
-  let parameters = (ins "::tile::TileLayout":$layout);
+  let parameters = (ins Tile_LayoutParameter:$layout);
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -1,0 +1,169 @@
+//===- Passes.td - Passes from tile to tile_gpu ---------------*- tablegen -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In the order in which the pipeline runs them (lib/Transforms/Pipeline.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TRANSFORMS_PASSES_TD
+#define TILE_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileSpecializePass : Pass<"tile-specialize", "::mlir::ModuleOp"> {
+  let summary = "Clone each kernel into variants by facts only a launch knows";
+  let description = [{
+    Each kernel becomes at most four, from the most to the least specialised; the
+    last assumes nothing and can always run.  A variant starts with a
+    `tile.assume` for each fact that it relies on, which the launcher checks; an
+    argument assumed to be 1 is replaced by the constant.
+
+    The facts that are tried: the stride of every access's last dimension is 1;
+    other strides, base pointers and the bounds of stores are divisible by 16
+    bytes (`aligned16`), by 4 bytes (`aligned4`), or by nothing (`contiguous`).
+
+    Before: `tile.kernel @matmul(... %sak: i64 ...)`
+    After: `tile.kernel @matmul$aligned16 ... variant "aligned16" {
+    tile.assume %sak, #tile.fact<min = 1, max = 1> ...`, ..., `@matmul$general`.
+
+    Requires: tile IR.  Guarantees: every kernel has a variant.  Leaves alone: a
+    kernel that has one already.
+  }];
+  let dependentDialects = ["::tile::TileDialect"];
+}
+
+def TilePlanPass : Pass<"tile-plan", "::tile::KernelOp"> {
+  let summary = "Decide instructions, copies, warps and stages";
+  let description = [{
+    Reads the analyses and writes down every decision as an attribute:
+    `#tile.plan` on the kernel, `#tile.copy` on loads and stores, `#tile.mma` on
+    dots, `tile.pipeline` on loops.  Each decision, and what was rejected, is a
+    remark.  A plan that is there already is kept and completed.
+
+    Fails, with the reason, where an op cannot be carried out, where a `require`
+    is not met, and where the rings do not fit into shared memory.
+
+    Requires: tile IR.  Guarantees: every dot, load, store and loop with dots has
+    a plan.  Leaves alone: everything but attributes.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "chip to plan for; empty: the kernel's plan says, or sm_80">,
+    ListOption<"settings", "set", "std::string",
+               "decisions that are given, each KEY=VALUE">
+  ];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+}
+
+def TileScheduleLoopsPass : Pass<"tile-schedule-loops", "::tile::KernelOp"> {
+  let summary = "Assign each op of a planned loop to a stage";
+  let description = [{
+    In a loop with `tile.pipeline`, the loads that travel through shared memory
+    get `tile.stage = 0` and everything that depends on them
+    `tile.stage = stages - 1`.  What neither is nor needs a load (addresses,
+    masks) has no stage: it is computed where it is used.
+
+    Requires: plans.  Guarantees: the schedule verifies (a value is not used in
+    an earlier stage than it is made).  Leaves alone: loops without a plan.
+  }];
+}
+
+def TilePipelineLoopsPass : Pass<"tile-pipeline-loops", "::tile::KernelOp"> {
+  let summary = "Expand schedules into rings of slots with copies ahead";
+  let description = [{
+    Each load of stage 0 becomes a ring in shared memory and a copy that runs
+    `stages - 1` iterations ahead of the dot that reads the slot; dots on such
+    loads become `tile_gpu.mma` on the slots.  The loop keeps its trip count:
+    copies past the end are not live and touch no memory.
+
+    Requires: a verified schedule.  Guarantees: no staged load is left.  Leaves
+    alone: loops without a schedule.
+  }];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+}
+
+def TileLowerMemoryPass : Pass<"tile-lower-memory", "::tile::KernelOp"> {
+  let summary = "Lower the loads, stores and dots that no loop pipelines";
+  let description = [{
+    Loads and stores become `tile_gpu.load` and `tile_gpu.store` on strided
+    blocks; a dot's operand that is a value goes through a slot of its own.
+
+    Requires: plans.  Guarantees: no tile.load, tile.store or tile.dot is left.
+    Fails, with the reason, on an access that is not a strided block.
+  }];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+}
+
+def TileAssignLayoutsPass : Pass<"tile-assign-layouts", "::tile::KernelOp"> {
+  let summary = "Give every tensor a layout";
+  let description = [{
+    The accumulator of an mma has the layout of its instruction; elementwise ops
+    and loops pass a layout on; loads and stores want vectors along memory.
+    Where wishes differ, a `tile_gpu.convert_layout` is put before the store, or
+    around the mma.
+
+    Requires: no tile.load, tile.store, tile.dot.  Guarantees: every tensor that
+    is computed has a `#tile.layout`.
+  }];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+}
+
+def TileRemoveLayoutConversionsPass
+    : Pass<"tile-remove-layout-conversions", "::tile::KernelOp"> {
+  let summary = "Remove conversions that do nothing or can be avoided";
+  let description = [{
+    Folds a conversion of a conversion, of a constant, and to the same layout,
+    and drops values that nothing uses any more.
+
+    Requires: layouts.  Guarantees: the same values.
+  }];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+}
+
+def TileGPULowerConversionsPass
+    : Pass<"tile-gpu-lower-conversions", "::tile::KernelOp"> {
+  let summary = "Send conversions that cross threads through shared memory";
+  let description = [{
+    A conversion that only renames registers stays; any other becomes a slot, a
+    `local_store` and a `local_load`.
+
+    Requires: layouts.  Guarantees: each remaining conversion renames registers.
+  }];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+}
+
+def TileGPUAllocateSharedPass
+    : Pass<"tile-gpu-allocate-shared", "::tile::KernelOp"> {
+  let summary = "Place the rings in shared memory by liveness";
+  let description = [{
+    Two rings share bytes where one is last used before the other is first used.
+    Sets `offset` on each `tile_gpu.alloc` and `tile_gpu.shared`, the bytes in
+    all, on the kernel.
+
+    Fails, listing the rings, where the target has less shared memory.
+  }];
+}
+
+def TileGPUInsertBarriersPass
+    : Pass<"tile-gpu-insert-barriers", "::tile::KernelOp"> {
+  let summary = "Put barriers where threads could meet in shared memory";
+  let description = [{
+    Walks the kernel, loops as many times as their rings have slots and two more,
+    and keeps the accesses since the last barrier.  An access that conflicts with
+    one of another thread needs a barrier between; barriers that turn out to be
+    implied by others are dropped again.  Reading a slot whose copy was not waited
+    for is an error.
+
+    Requires: offsets of rings.  Guarantees: no hazard between threads.
+  }];
+  let statistics = [
+    Statistic<"numBarriers", "num-barriers", "Number of barriers inserted">
+  ];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+}
+
+#endif // TILE_TRANSFORMS_PASSES_TD

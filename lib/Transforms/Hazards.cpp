@@ -1,0 +1,294 @@
+//===- Hazards.cpp - Conflicts between threads ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Hazards.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::gpu;
+
+namespace {
+
+/// What an access touches: a slot of a ring, or global memory through a base.
+struct Footprint {
+  /// The ring, or null for global memory.
+  AllocOp ring;
+  /// Slot of the ring; nothing where the cursor is not known.
+  std::optional<int64_t> slot;
+  /// The kernel argument behind a global access, or null if unknown.
+  Value base;
+
+  bool overlaps(const Footprint &other) const;
+  bool operator==(const Footprint &other) const {
+    return ring == other.ring && slot == other.slot && base == other.base;
+  }
+};
+
+/// An access that other threads may still be busy with.
+struct Pending {
+  Footprint footprint;
+  Operation *op;
+  bool isWrite;
+  /// For an asynchronous copy that has not been waited for: how many groups
+  /// have been committed since it was started, its own included.
+  std::optional<int64_t> groupsSince;
+
+  bool operator==(const Pending &other) const {
+    return footprint == other.footprint && op == other.op &&
+           isWrite == other.isWrite && groupsSince == other.groupsSince;
+  }
+};
+
+/// One access of an op.
+struct Access {
+  Footprint footprint;
+  bool isWrite;
+  bool isAsync;
+};
+
+/// Walks a kernel and stops at the first hazard.
+class Walker {
+public:
+  explicit Walker(KernelOp kernel) { walkBlock(kernel.getBody().front()); }
+  std::optional<Hazard> hazard;
+
+private:
+  void walkBlock(Block &block);
+  void walkOp(Operation *op);
+  void walkFor(scf::ForOp loop);
+  void walkOther(Operation *op);
+  void access(Operation *op);
+  SmallVector<Access> accessesOf(Operation *op);
+  Footprint slotOf(Value buffer, Value cursor);
+  std::optional<int64_t> positionOf(Value cursor);
+  void commit();
+  void wait(int64_t groups);
+  void barrier();
+  void join(const SmallVector<Pending> &other);
+
+  SmallVector<Pending> pending;
+  /// Steps of each cursor since the start of its ring, as the walk has it.
+  llvm::DenseMap<Value, std::optional<int64_t>> positions;
+};
+
+} // namespace
+
+/// The kernel argument that a pointer was made of, or null.
+static Value baseOf(Value pointer) {
+  while (auto offset = pointer.getDefiningOp<OffsetOp>())
+    pointer = offset.getPointer();
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  bool isKernelArg =
+      argument && isa<KernelOp>(argument.getOwner()->getParentOp());
+  return isKernelArg ? pointer : Value();
+}
+
+/// Whether nothing else reaches the memory behind this kernel argument.
+static bool isNoalias(Value base) {
+  auto argument = cast<BlockArgument>(base);
+  auto kernel = cast<KernelOp>(argument.getOwner()->getParentOp());
+  auto fact = kernel.getArgAttrOfType<FactAttr>(argument.getArgNumber(),
+                                                kFactName);
+  return fact && fact.getNoalias();
+}
+
+bool Footprint::overlaps(const Footprint &other) const {
+  if (!ring != !other.ring)
+    return false;
+  if (!ring) {
+    if (!base || !other.base || base == other.base)
+      return true;
+    return !isNoalias(base) && !isNoalias(other.base);
+  }
+  if (ring == other.ring)
+    return !slot || !other.slot || *slot == *other.slot;
+  // Different rings meet where the allocator has put them on the same bytes.
+  AllocOp a = ring, b = other.ring;
+  if (!a.getOffset() || !b.getOffset())
+    return false;
+  return *a.getOffset() < *b.getOffset() + b.getType().getBytes() &&
+         *b.getOffset() < *a.getOffset() + a.getType().getBytes();
+}
+
+std::optional<int64_t> Walker::positionOf(Value cursor) {
+  auto found = positions.find(cursor);
+  return found == positions.end() ? std::nullopt : found->second;
+}
+
+Footprint Walker::slotOf(Value buffer, Value cursor) {
+  Footprint footprint;
+  footprint.ring = buffer.getDefiningOp<AllocOp>();
+  if (std::optional<int64_t> position = positionOf(cursor))
+    footprint.slot = *position % cast<CursorType>(cursor.getType()).getSlots();
+  return footprint;
+}
+
+SmallVector<Access> Walker::accessesOf(Operation *op) {
+  auto global = [](Value base) {
+    Footprint footprint;
+    footprint.base = baseOf(base);
+    return footprint;
+  };
+  return llvm::TypeSwitch<Operation *, SmallVector<Access>>(op)
+      .Case<CopyAsyncOp>([&](CopyAsyncOp copy) -> SmallVector<Access> {
+        return {{global(copy.getBase()), false, false},
+                {slotOf(copy.getBuffer(), copy.getCursor()), true, true}};
+      })
+      .Case<CopyOp>([&](CopyOp copy) -> SmallVector<Access> {
+        return {{global(copy.getBase()), false, false},
+                {slotOf(copy.getBuffer(), copy.getCursor()), true, false}};
+      })
+      .Case<MmaOp>([&](MmaOp mma) -> SmallVector<Access> {
+        return {{slotOf(mma.getA(), mma.getACursor()), false, false},
+                {slotOf(mma.getB(), mma.getBCursor()), false, false}};
+      })
+      .Case<LocalStoreOp>([&](LocalStoreOp store) -> SmallVector<Access> {
+        return {{slotOf(store.getBuffer(), store.getCursor()), true, false}};
+      })
+      .Case<LocalLoadOp>([&](LocalLoadOp load) -> SmallVector<Access> {
+        return {{slotOf(load.getBuffer(), load.getCursor()), false, false}};
+      })
+      .Case<tile::gpu::LoadOp>([&](auto load) -> SmallVector<Access> {
+        return {{global(load.getBase()), false, false}};
+      })
+      .Case<tile::gpu::StoreOp>([&](auto store) -> SmallVector<Access> {
+        return {{global(store.getBase()), true, false}};
+      })
+      .Default([](Operation *) { return SmallVector<Access>(); });
+}
+
+void Walker::access(Operation *op) {
+  for (const Access &now : accessesOf(op)) {
+    for (const Pending &before : pending) {
+      bool conflict = (now.isWrite || before.isWrite) &&
+                      before.footprint.overlaps(now.footprint);
+      if (conflict && !hazard)
+        hazard = Hazard{before.op, op, before.groupsSince.has_value()};
+    }
+  }
+  for (const Access &now : accessesOf(op)) {
+    Pending entry = {now.footprint, op, now.isWrite, std::nullopt};
+    if (now.isAsync)
+      entry.groupsSince = 0;
+    if (!llvm::is_contained(pending, entry))
+      pending.push_back(entry);
+  }
+}
+
+void Walker::commit() {
+  for (Pending &entry : pending)
+    if (entry.groupsSince)
+      ++*entry.groupsSince;
+}
+
+void Walker::wait(int64_t groups) {
+  // With `groups` newer ones allowed, a copy whose group is older has landed.
+  for (Pending &entry : pending)
+    if (entry.groupsSince && *entry.groupsSince > groups)
+      entry.groupsSince = std::nullopt;
+}
+
+void Walker::barrier() {
+  llvm::erase_if(pending,
+                 [](const Pending &entry) { return !entry.groupsSince; });
+}
+
+void Walker::join(const SmallVector<Pending> &other) {
+  for (const Pending &entry : other)
+    if (!llvm::is_contained(pending, entry))
+      pending.push_back(entry);
+}
+
+void Walker::walkBlock(Block &block) {
+  for (Operation &op : block) {
+    if (hazard)
+      return;
+    walkOp(&op);
+  }
+}
+
+void Walker::walkOp(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<CursorOp>([&](CursorOp cursor) { positions[cursor] = 0; })
+      .Case<AdvanceOp>([&](AdvanceOp advance) {
+        std::optional<int64_t> from = positionOf(advance.getCursor());
+        positions[advance] =
+            from ? std::optional(*from + advance.getSteps()) : std::nullopt;
+      })
+      .Case<CommitOp>([&](CommitOp) { commit(); })
+      .Case<WaitOp>([&](WaitOp op) { wait(op.getGroups()); })
+      .Case<BarrierOp>([&](BarrierOp) { barrier(); })
+      .Case<scf::ForOp>([&](scf::ForOp loop) { walkFor(loop); })
+      .Default([&](Operation *other) {
+        if (other->getNumRegions() == 0)
+          access(other);
+        else
+          walkOther(other);
+      });
+}
+
+/// The most slots of a ring that the loop walks.
+static int64_t maxSlots(scf::ForOp loop) {
+  int64_t slots = 1;
+  for (Value argument : loop.getRegionIterArgs())
+    if (auto cursor = dyn_cast<CursorType>(argument.getType()))
+      slots = std::max(slots, cursor.getSlots());
+  return slots;
+}
+
+void Walker::walkFor(scf::ForOp loop) {
+  for (auto [argument, init] :
+       llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
+    positions[argument] = positionOf(init);
+  // The loop may be left after any number of turns, none included.
+  SmallVector<Pending> exits = pending;
+  for (int64_t turn = 0, end = maxSlots(loop) + 2; turn < end; ++turn) {
+    walkBlock(*loop.getBody());
+    if (hazard)
+      return;
+    SmallVector<Pending> here = pending;
+    pending = std::move(exits);
+    join(here);
+    exits = std::exchange(pending, std::move(here));
+    SmallVector<std::optional<int64_t>> yielded;
+    for (Value value : loop.getYieldedValues())
+      yielded.push_back(positionOf(value));
+    for (auto [argument, position] :
+         llvm::zip(loop.getRegionIterArgs(), yielded))
+      positions[argument] = position;
+  }
+  // How often the loop runs is not known, and so neither is where its cursors
+  // are after it.
+  for (Value result : loop.getResults())
+    positions[result] = std::nullopt;
+  pending = std::move(exits);
+}
+
+void Walker::walkOther(Operation *op) {
+  // Any region may run or not.  One that loops is walked twice.
+  SmallVector<Pending> before = pending, after = pending;
+  unsigned turns = isa<scf::IfOp>(op) ? 1 : 2;
+  for (Region &region : op->getRegions()) {
+    pending = before;
+    for (unsigned turn = 0; turn < turns; ++turn)
+      for (Block &block : region)
+        walkBlock(block);
+    if (hazard)
+      return;
+    after.swap(pending);
+    join(after);
+    after = pending;
+  }
+  pending = after;
+}
+
+std::optional<Hazard> tile::findHazard(KernelOp kernel) {
+  return Walker(kernel).hazard;
+}

@@ -1,0 +1,38 @@
+//===- Hazards.h - Conflicts between threads ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds accesses of shared and global memory that conflict between the threads
+// of one program without a barrier in between, by walking a kernel as it would
+// run: a loop is walked as many times as its rings have slots and two more,
+// since cursors repeat after that; zero iterations and both sides of a branch
+// are joined.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TRANSFORMS_HAZARDS_H
+#define TILE_TRANSFORMS_HAZARDS_H
+
+#include "tile/GPU/TileGPUOps.h"
+
+namespace tile {
+
+/// Two accesses of which the second must not run before all threads have
+/// finished the first.
+struct Hazard {
+  mlir::Operation *first;
+  mlir::Operation *second;
+  /// The first is an asynchronous copy that has not been waited for: a barrier
+  /// does not help.
+  bool needsWait;
+};
+
+/// The first hazard in the order of the walk, if there is one.
+std::optional<Hazard> findHazard(KernelOp kernel);
+
+} // namespace tile
+
+#endif // TILE_TRANSFORMS_HAZARDS_H

@@ -1,0 +1,81 @@
+//===- LowerConversions.cpp - Conversions through shared memory ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/Layout/Constructors.h"
+#include "tile/Layout/Queries.h"
+#include "tile/Transforms/Passes.h"
+
+#define DEBUG_TYPE "tile-gpu-lower-conversions"
+
+namespace tile {
+#define GEN_PASS_DEF_TILEGPULOWERCONVERSIONSPASS
+#include "tile/Transforms/Passes.h.inc"
+} // namespace tile
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::gpu;
+
+/// The layout that a tensor type has.
+static const TileLayout &layoutOf(Type type) {
+  auto encoding = cast<RankedTensorType>(type).getEncoding();
+  return cast<LayoutAttr>(encoding).getLayout();
+}
+
+/// How a tile waits in shared memory between two layouts: swizzled where it is
+/// a matrix, so that fragments and rows both meet different banks.
+static llvm::Expected<TileLayout> scratchLayout(RankedTensorType type) {
+  unsigned bits = 8 * elementBytes(type.getElementType());
+  if (type.getRank() == 1)
+    return sharedRowMajor(1, type.getDimSize(0)).get().slice(0);
+  if (type.getRank() != 2)
+    return llvm::createStringError("expected a tile of rank 1 or 2, got rank " +
+                                   Twine(type.getRank()));
+  return sharedSwizzled(type.getDimSize(0), type.getDimSize(1), bits,
+                        /*rowMajor=*/true);
+}
+
+/// Replaces a conversion that crosses threads.
+static LogicalResult lower(ConvertLayoutOp op, KernelOp kernel) {
+  auto type = cast<RankedTensorType>(op.getType());
+  llvm::Expected<TileLayout> layout = scratchLayout(type);
+  if (!layout)
+    return op.emitOpError() << "is not lowered yet: "
+                            << llvm::toString(layout.takeError());
+  MLIRContext *context = op.getContext();
+  Location loc = op.getLoc();
+  auto buffer = BufferType::get(context, 1, type.getShape(),
+                                type.getElementType(),
+                                LayoutAttr::get(context, *layout));
+  OpBuilder entry = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Value scratch = AllocOp::create(entry, loc, buffer, /*offset=*/nullptr);
+  OpBuilder builder(op);
+  Value cursor = CursorOp::create(builder, loc, CursorType::get(context, 1));
+  LocalStoreOp::create(builder, loc, op.getSource(), scratch, cursor);
+  Value result = LocalLoadOp::create(builder, loc, type, scratch, cursor);
+  op.replaceAllUsesWith(result);
+  op.erase();
+  return success();
+}
+
+namespace {
+struct LowerConversions
+    : public tile::impl::TileGPULowerConversionsPassBase<LowerConversions> {
+  void runOnOperation() override {
+    SmallVector<ConvertLayoutOp> conversions;
+    getOperation().walk([&](ConvertLayoutOp op) {
+      ConversionKind kind = conversionKind(layoutOf(op.getSource().getType()),
+                                           layoutOf(op.getType()));
+      if (kind == ConversionKind::Shuffle || kind == ConversionKind::Shared)
+        conversions.push_back(op);
+    });
+    for (ConvertLayoutOp op : conversions)
+      if (failed(lower(op, getOperation())))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,207 @@
+//===- LowerMemory.cpp - Loads, stores and dots to tile_gpu ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Steps: staged loads outside pipelined loops get a slot, filled and waited for
+// on the spot; other loads and stores become blocks; dots read slots, and an
+// operand that is a value is written to one first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Blocks.h"
+#include "tile/Layout/Constructors.h"
+#include "tile/Transforms/Passes.h"
+
+#define DEBUG_TYPE "tile-lower-memory"
+
+namespace tile {
+#define GEN_PASS_DEF_TILELOWERMEMORYPASS
+#include "tile/Transforms/Passes.h.inc"
+} // namespace tile
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::gpu;
+
+namespace {
+
+/// A tile in shared memory.
+struct Slot {
+  Value buffer, cursor;
+};
+
+/// Lowers one kernel.
+class MemoryLowering {
+public:
+  explicit MemoryLowering(KernelOp kernel)
+      : kernel(kernel), analysis(kernel) {}
+  LogicalResult run();
+
+private:
+  LogicalResult lowerLoad(tile::LoadOp load);
+  LogicalResult lowerStagedLoad(tile::LoadOp load, const Access &access);
+  LogicalResult lowerStore(tile::StoreOp store);
+  LogicalResult lowerDot(DotOp dot);
+  FailureOr<Slot> slotOf(DotOp dot, Value operand);
+  Slot createSlot(Location loc, BufferType type, OpBuilder &builder);
+
+  KernelOp kernel;
+  AccessAnalysis analysis;
+};
+
+} // namespace
+
+LogicalResult MemoryLowering::run() {
+  SmallVector<Operation *> ops;
+  kernel.walk([&](Operation *op) {
+    if (isa<tile::LoadOp, tile::StoreOp, DotOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    LogicalResult result = success();
+    if (auto load = dyn_cast<tile::LoadOp>(op))
+      result = lowerLoad(load);
+    else if (auto store = dyn_cast<tile::StoreOp>(op))
+      result = lowerStore(store);
+    else
+      result = lowerDot(cast<DotOp>(op));
+    if (failed(result))
+      return failure();
+  }
+  // Reads that became operands of an mma have no user left.
+  kernel.walk([](LocalLoadOp load) {
+    if (load->use_empty())
+      load.erase();
+  });
+  return success();
+}
+
+Slot MemoryLowering::createSlot(Location loc, BufferType type,
+                                OpBuilder &builder) {
+  OpBuilder entry = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Value buffer = AllocOp::create(entry, loc, type, /*offset=*/nullptr);
+  Value cursor =
+      CursorOp::create(builder, loc, CursorType::get(kernel.getContext(), 1));
+  return {buffer, cursor};
+}
+
+LogicalResult MemoryLowering::lowerLoad(tile::LoadOp load) {
+  if (!load.getPlan())
+    return load.emitOpError() << "expected a plan, got none";
+  std::string reason;
+  FailureOr<Access> access = analysis.analyze(load, &reason);
+  if (failed(access))
+    return load.emitOpError()
+           << "is not lowered yet: expected a strided block, but " << reason;
+  if (access->dims.empty())
+    return load.emitOpError() << "of a scalar is not lowered yet";
+  if (load.getPlan()->getMechanism() != CopyMechanism::Registers)
+    return lowerStagedLoad(load, *access);
+  Value other = load.getOther();
+  if (other && isa<RankedTensorType>(other.getType()))
+    return load.emitOpError() << "is not lowered yet where other is a tile; a "
+                                 "scalar is";
+  OpBuilder builder(load);
+  MemoryBlock block = materializeBlock(builder, load.getLoc(), *access);
+  auto lowered = tile::gpu::LoadOp::create(
+      builder, load.getLoc(), load.getType(), block.base, block.origin,
+      block.bounds, block.strides, other, *load.getPlan());
+  load.replaceAllUsesWith(lowered.getResult());
+  load.erase();
+  return success();
+}
+
+LogicalResult MemoryLowering::lowerStagedLoad(tile::LoadOp load,
+                                              const Access &access) {
+  OpBuilder builder(load);
+  Location loc = load.getLoc();
+  llvm::Expected<BufferType> type = ringType(load, access, 1);
+  if (!type)
+    return load.emitOpError() << llvm::toString(type.takeError());
+  Slot slot = createSlot(loc, *type, builder);
+  MemoryBlock block = materializeBlock(builder, loc, access);
+  CopyAttr plan = *load.getPlan();
+  if (plan.getMechanism() == CopyMechanism::CpAsync) {
+    CopyAsyncOp::create(builder, loc, block.base, block.origin, block.bounds,
+                        block.strides, slot.buffer, slot.cursor,
+                        /*live=*/nullptr, plan);
+    CommitOp::create(builder, loc);
+    WaitOp::create(builder, loc, 0);
+  } else {
+    CopyOp::create(builder, loc, block.base, block.origin, block.bounds,
+                   block.strides, slot.buffer, slot.cursor, /*live=*/nullptr,
+                   load.getOther(), plan);
+  }
+  auto read = LocalLoadOp::create(builder, loc, load.getType(), slot.buffer,
+                                  slot.cursor);
+  load.replaceAllUsesWith(read.getResult());
+  load.erase();
+  return success();
+}
+
+LogicalResult MemoryLowering::lowerStore(tile::StoreOp store) {
+  if (!store.getPlan())
+    return store.emitOpError() << "expected a plan, got none";
+  std::string reason;
+  FailureOr<Access> access = analysis.analyze(store, &reason);
+  if (failed(access))
+    return store.emitOpError()
+           << "is not lowered yet: expected a strided block, but " << reason;
+  if (access->dims.empty())
+    return store.emitOpError() << "of a scalar is not lowered yet";
+  OpBuilder builder(store);
+  MemoryBlock block = materializeBlock(builder, store.getLoc(), *access);
+  tile::gpu::StoreOp::create(builder, store.getLoc(), store.getValue(),
+                             block.base, block.origin, block.bounds,
+                             block.strides, *store.getPlan());
+  store.erase();
+  return success();
+}
+
+FailureOr<Slot> MemoryLowering::slotOf(DotOp dot, Value operand) {
+  if (auto read = operand.getDefiningOp<LocalLoadOp>())
+    return Slot{read.getBuffer(), read.getCursor()};
+  auto tile = cast<RankedTensorType>(operand.getType());
+  llvm::Expected<TileLayout> layout =
+      sharedSwizzled(tile.getDimSize(0), tile.getDimSize(1),
+                     8 * elementBytes(tile.getElementType()), /*rowMajor=*/true);
+  if (!layout)
+    return dot.emitOpError() << "is not lowered yet: "
+                             << llvm::toString(layout.takeError());
+  auto type = BufferType::get(dot.getContext(), 1, tile.getShape(),
+                              tile.getElementType(),
+                              LayoutAttr::get(dot.getContext(), *layout));
+  OpBuilder builder(dot);
+  Slot slot = createSlot(dot.getLoc(), type, builder);
+  LocalStoreOp::create(builder, dot.getLoc(), operand, slot.buffer,
+                       slot.cursor);
+  return slot;
+}
+
+LogicalResult MemoryLowering::lowerDot(DotOp dot) {
+  if (!dot.getPlan())
+    return dot.emitOpError() << "expected a plan, got none";
+  FailureOr<Slot> a = slotOf(dot, dot.getA());
+  FailureOr<Slot> b = slotOf(dot, dot.getB());
+  if (failed(a) || failed(b))
+    return failure();
+  OpBuilder builder(dot);
+  auto mma = MmaOp::create(builder, dot.getLoc(), dot.getType(), a->buffer,
+                           a->cursor, b->buffer, b->cursor, dot.getAcc(),
+                           *dot.getPlan());
+  dot.replaceAllUsesWith(mma.getResult());
+  dot.erase();
+  return success();
+}
+
+namespace {
+struct LowerMemory : public tile::impl::TileLowerMemoryPassBase<LowerMemory> {
+  void runOnOperation() override {
+    if (failed(MemoryLowering(getOperation()).run()))
+      signalPassFailure();
+  }
+};
+} // namespace

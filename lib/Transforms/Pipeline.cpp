@@ -1,0 +1,81 @@
+//===- Pipeline.cpp - The pipeline from tile to tile_gpu ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tile;
+
+void tile::buildPlanPipeline(OpPassManager &manager,
+                             const PipelineOptions &options) {
+  // 1. Variants by facts that a launch knows; what follows sees one at a time.
+  manager.addPass(createTileSpecializePass());
+  // 2. Strides that are 1 now fold away.
+  OpPassManager &kernels = manager.nest<KernelOp>();
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  // 3. Every decision, once.
+  TilePlanPassOptions plan;
+  plan.target = options.target;
+  plan.settings.assign(options.settings.begin(), options.settings.end());
+  kernels.addPass(createTilePlanPass(plan));
+}
+
+void tile::buildTileGPUPipeline(OpPassManager &manager) {
+  OpPassManager &kernels = manager.nest<KernelOp>();
+  // 4. Loads ahead of arithmetic, through rings in shared memory.
+  kernels.addPass(createTileScheduleLoopsPass());
+  kernels.addPass(createTilePipelineLoopsPass());
+  // 5. The rest of memory, and dots on slots; offset tiles are dead after it.
+  kernels.addPass(createTileLowerMemoryPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+  // 6. Who holds what; conversions that remain go through shared memory.
+  kernels.addPass(createTileAssignLayoutsPass());
+  kernels.addPass(createTileRemoveLayoutConversionsPass());
+  kernels.addPass(createTileGPULowerConversionsPass());
+  // 7. Where rings live, and where threads must meet because of it.
+  kernels.addPass(createTileGPUAllocateSharedPass());
+  kernels.addPass(createTileGPUInsertBarriersPass());
+}
+
+namespace {
+/// The options of `tile-to-planned` and `tile-to-gpu`.
+struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("chip"),
+                             llvm::cl::init("sm_80")};
+  ListOption<std::string> settings{*this, "set",
+                                   llvm::cl::desc("KEY=VALUE of a plan")};
+
+  PipelineOptions get() const {
+    PipelineOptions options;
+    options.target = target;
+    options.settings.assign(settings.begin(), settings.end());
+    return options;
+  }
+};
+} // namespace
+
+void tile::registerTilePipelines() {
+  PassPipelineRegistration<PipelineFlags>(
+      "tile-to-planned", "tile IR to planned variants",
+      [](OpPassManager &manager, const PipelineFlags &flags) {
+        buildPlanPipeline(manager, flags.get());
+      });
+  PassPipelineRegistration<PipelineFlags>(
+      "tile-to-gpu", "tile IR to tile_gpu",
+      [](OpPassManager &manager, const PipelineFlags &flags) {
+        buildPlanPipeline(manager, flags.get());
+        buildTileGPUPipeline(manager);
+      });
+}

@@ -1,0 +1,183 @@
+//===- Specialize.cpp - Variants by facts only a launch knows ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Steps: collect what every access would profit from knowing (which strides are
+// 1, which pitches, bases and bounds are divisible); for each level from most to
+// least, turn it into facts about arguments; clone the kernel for each set of
+// facts that differs from the next.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/Analysis/AccessAnalysis.h"
+#include "tile/Transforms/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#define DEBUG_TYPE "tile-specialize"
+
+namespace tile {
+#define GEN_PASS_DEF_TILESPECIALIZEPASS
+#include "tile/Transforms/Passes.h.inc"
+} // namespace tile
+
+using namespace mlir;
+using namespace tile;
+
+/// How much a variant assumes: strides of 1, and this many bytes of alignment.
+struct Level {
+  StringLiteral name;
+  bool contiguous;
+  int64_t bytes;
+};
+static constexpr Level kLevels[] = {{"aligned16", true, 16},
+                                    {"aligned4", true, 4},
+                                    {"contiguous", true, 1},
+                                    {"general", false, 1}};
+
+namespace {
+/// What would help, of one argument.
+struct Wish {
+  /// It is the stride of some access's last dimension.
+  bool one = false;
+  /// Bytes of what it counts: of an element for a stride or bound, 1 for an
+  /// address; 0 where divisibility does not matter.
+  int64_t unitBytes = 0;
+};
+
+using Facts = llvm::MapVector<unsigned, FactAttr>;
+
+/// Makes the variants of one kernel.
+class Specializer {
+public:
+  explicit Specializer(KernelOp kernel) : kernel(kernel) {}
+  void run();
+
+private:
+  void collect();
+  void collect(const Access &access);
+  Wish *wishFor(const ScalarExpr &expr);
+  Facts factsFor(const Level &level);
+  void makeVariant(StringRef name, const Facts &facts);
+
+  KernelOp kernel;
+  llvm::MapVector<unsigned, Wish> wishes;
+};
+} // namespace
+
+void Specializer::run() {
+  collect();
+  SmallVector<std::pair<StringRef, Facts>> variants;
+  for (const Level &level : kLevels) {
+    Facts facts = factsFor(level);
+    // A level that adds nothing to the next one is left out.
+    auto same = [&](const Facts &other) {
+      return facts.size() == other.size() &&
+             llvm::equal(facts, other);
+    };
+    if (!variants.empty() && same(variants.back().second))
+      variants.pop_back();
+    variants.emplace_back(level.name, std::move(facts));
+  }
+  for (auto &[name, facts] : variants)
+    makeVariant(name, facts);
+  kernel.erase();
+}
+
+void Specializer::collect() {
+  AccessAnalysis analysis(kernel);
+  kernel.walk([&](Operation *op) {
+    FailureOr<Access> access = failure();
+    if (auto load = dyn_cast<LoadOp>(op))
+      access = analysis.analyze(load, nullptr);
+    else if (auto store = dyn_cast<StoreOp>(op))
+      access = analysis.analyze(store, nullptr);
+    if (succeeded(access) && !access->dims.empty())
+      collect(*access);
+  });
+}
+
+Wish *Specializer::wishFor(const ScalarExpr &expr) {
+  auto argument = dyn_cast_if_present<BlockArgument>(expr.getSingleValue());
+  if (!argument || argument.getOwner() != &kernel.getBody().front())
+    return nullptr;
+  return &wishes[argument.getArgNumber()];
+}
+
+void Specializer::collect(const Access &access) {
+  int64_t bytes = elementBytes(access.elementType);
+  if (Wish *wish = wishFor(ScalarExpr::value(access.base)))
+    wish->unitBytes = 1;
+  for (const AccessDim &dim : access.dims) {
+    bool last = &dim == &access.dims.back();
+    Wish *stride = wishFor(dim.stride);
+    if (stride && last)
+      stride->one = true;
+    if (stride && !last)
+      stride->unitBytes = bytes;
+    // A store moves whole vectors or none, so that its bound matters too.
+    if (!last || !access.isStore || !dim.bound)
+      continue;
+    if (Wish *bound = wishFor(*dim.bound))
+      bound->unitBytes = bytes;
+  }
+}
+
+Facts Specializer::factsFor(const Level &level) {
+  Facts facts;
+  MLIRContext *context = kernel.getContext();
+  for (auto &[index, wish] : wishes) {
+    if (wish.one && level.contiguous) {
+      facts[index] = FactAttr::get(context, std::nullopt, 1, 1, false);
+      continue;
+    }
+    int64_t divisor = wish.unitBytes ? level.bytes / wish.unitBytes : 1;
+    if (wish.one || divisor <= 1)
+      continue;
+    // An address is aligned to its element anyway.
+    auto pointer =
+        dyn_cast<PointerType>(kernel.getArgumentTypes()[index]);
+    if (pointer && elementBytes(pointer.getElementType()) >= divisor)
+      continue;
+    facts[index] =
+        FactAttr::get(context, divisor, std::nullopt, std::nullopt, false);
+  }
+  return facts;
+}
+
+void Specializer::makeVariant(StringRef name, const Facts &facts) {
+  OpBuilder builder(kernel);
+  auto variant = cast<KernelOp>(builder.clone(*kernel));
+  variant.setSymName((kernel.getSymName() + "$" + name).str());
+  variant.setVariant(name);
+  Block &body = variant.getBody().front();
+  builder.setInsertionPointToStart(&body);
+  for (auto [index, fact] : facts) {
+    BlockArgument argument = body.getArgument(index);
+    Location loc = argument.getLoc();
+    auto assume = AssumeOp::create(builder, loc, argument, fact);
+    if (fact.getMin() && fact.getMin() == fact.getMax()) {
+      Value constant = arith::ConstantOp::create(
+          builder, loc, builder.getIntegerAttr(argument.getType(),
+                                               *fact.getMin()));
+      argument.replaceAllUsesExcept(constant, assume);
+    }
+  }
+}
+
+namespace {
+struct Specialize : public tile::impl::TileSpecializePassBase<Specialize> {
+  void runOnOperation() override {
+    SmallVector<KernelOp> kernels;
+    getOperation().walk([&](KernelOp kernel) {
+      if (!kernel.getVariant())
+        kernels.push_back(kernel);
+    });
+    for (KernelOp kernel : kernels)
+      Specializer(kernel).run();
+  }
+};
+} // namespace
