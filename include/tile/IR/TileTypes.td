@@ -20,8 +20,12 @@ def Tile_PointerType : TypeDef<TileDialect, "Pointer"> {
   let mnemonic = "ptr";
   let summary = "pointer to elements of one type in global memory";
   let description = [{
-    `!tile.ptr<f16>` is an address in global memory, aligned to the size of its
-    element; offsets from it count elements, not bytes.
+    An address in global memory, aligned to the size of its element; offsets from
+    it count elements, not bytes.
+
+    ```mlir
+    !tile.ptr<f16>
+    ```
 
     (C1) the element is f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i64, i32, i16, i8
     or i1.
