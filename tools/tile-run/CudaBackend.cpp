@@ -122,11 +122,10 @@ Status CudaRun::bench(Kernel &kernel, Outcome &outcome) {
 }
 
 StepResult CudaRun::run(Outcome &outcome) {
-  CompiledKernel compiled;
-  if (StepResult failure = compileForDevice(launch, device.facts(), compiled))
+  DeviceCode code;
+  if (StepResult failure = compileForDevice(launch, device.facts(), code))
     return failure;
-  Result<Kernel> kernel =
-      Kernel::load(device, compiled.manifest, compiled.images);
+  Result<Kernel> kernel = Kernel::load(device, code.manifest, code.images);
   if (!kernel)
     return Failure(ExitCode::Runtime, kernel.error());
   options.grid = launch.grid;

@@ -7,18 +7,47 @@
 
 #include "DeviceCompiler.h"
 
+#include "tile/GPU/Target.h"
+#include "tile/Runtime/LaunchPlan.h"
+#include "tile/Target/Compile.h"
+
 using namespace tile;
 using namespace tile::run;
 
-StepResult run::specialise(mlir::ModuleOp module) {
-  return Failure(ExitCode::Compile,
-                 "variants are not available yet: expected a file that "
-                 "tile-specialize has been run on");
+/// The last chip of the table whose code runs on `device`: the table goes from
+/// older to newer.
+static const TargetInfo *chooseTarget(const runtime::DeviceFacts &device) {
+  const TargetInfo *chosen = nullptr;
+  for (const TargetInfo &target : targets())
+    if (runtime::checkTarget(target.name.str(), device))
+      chosen = &target;
+  return chosen;
 }
 
 StepResult run::compileForDevice(const Launch &launch,
                                  const runtime::DeviceFacts &device,
-                                 CompiledKernel &compiled) {
-  return Failure(ExitCode::Compile, "compiling '" + launch.kernelName +
-                                        "' for a device is not available yet");
+                                 DeviceCode &code) {
+  const TargetInfo *target = chooseTarget(device);
+  if (!target)
+    return Failure(ExitCode::Compile,
+                   "expected a device that code for " +
+                       targets().front().name.str() + " runs on, got " +
+                       device.name + " of compute capability " +
+                       std::to_string(device.capability / 10) + "." +
+                       std::to_string(device.capability % 10));
+  CompileOptions options;
+  options.target = target->name.str();
+  options.kernel = launch.kernelName;
+  options.variant = launch.variant;
+  mlir::FailureOr<std::vector<CompiledKernel>> kernels =
+      compile(launch.module, options);
+  if (failed(kernels) || kernels->empty())
+    return Failure(ExitCode::Compile, "'" + launch.kernelName +
+                                          "' could not be compiled for " +
+                                          options.target);
+  CompiledKernel &kernel = kernels->front();
+  code.manifest = std::move(kernel.manifest);
+  for (CompiledVariant &variant : kernel.variants)
+    code.images[variant.name] = std::move(variant.ptx);
+  return {};
 }

@@ -18,20 +18,20 @@
 namespace tile::run {
 
 /// A kernel compiled for a device.
-struct CompiledKernel {
+struct DeviceCode {
   runtime::Manifest manifest;
   /// PTX by variant name.
   std::map<std::string, std::string> images;
 };
 
 /// Replaces each kernel of the module by its variants.
-StepResult specialise(mlir::ModuleOp module);
+StepResult specialize(mlir::ModuleOp module);
 
 /// Compiles the launch's kernel in process: all its variants, or the one that
 /// is forced.
 StepResult compileForDevice(const Launch &launch,
                             const runtime::DeviceFacts &device,
-                            CompiledKernel &compiled);
+                            DeviceCode &code);
 
 } // namespace tile::run
 

@@ -82,7 +82,7 @@ StepResult InterpreterRun::chooseKernel() {
   bool hasVariants = llvm::any_of(
       kernels, [](KernelOp op) { return op.getVariant().has_value(); });
   if (!launch.variant.empty() && !hasVariants) {
-    if (StepResult failure = specialise(launch.module))
+    if (StepResult failure = specialize(launch.module))
       return failure;
     kernels = findKernels(launch.module, launch.kernelName);
   }
