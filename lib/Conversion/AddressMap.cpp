@@ -1,0 +1,246 @@
+//===- AddressMap.cpp - Layout algebra to addresses -----------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AddressMap.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace tile;
+
+ThreadBits tile::threadBits(const TileLayout &layout) {
+  ThreadBits bits;
+  for (const Coord &image : layout.atom().bases(LayoutIn::Lane))
+    bits.push_back(image);
+  bits.resize(kLaneBits, Coord(layout.rank(), 0));
+  for (const Coord &image : layout.atom().bases(LayoutIn::Warp))
+    bits.push_back(image);
+  return bits;
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+SharedAddresses::SharedAddresses(KernelLowering &kernel, gpu::BufferType type,
+                                 Value buffer, Value cursor,
+                                 const ThreadBits &threads)
+    : kernel(kernel), elementBytes(tile::elementBytes(type.getElementType())),
+      layout(type.getLayout().getLayout()), inverse(*layout.rightInverse()) {
+  CodeBuilder &code = kernel.code;
+  Value ring = kernel.part(buffer);
+  constantOffset = 0;
+  if (std::optional<int64_t> known = CodeBuilder::getConstant(ring)) {
+    constantOffset = *known;
+    ring = code.constI32(0);
+  }
+  Value slot = kernel.part(cursor);
+  if (std::optional<int64_t> known = CodeBuilder::getConstant(slot)) {
+    constantOffset += *known * type.getSlotBytes();
+    slotOffset = ring;
+  } else {
+    slotOffset =
+        code.add(ring, code.mul(slot, code.constI32(type.getSlotBytes())));
+  }
+
+  SmallVector<int64_t> outsideImages;
+  for (const Coord &image : threads) {
+    Split bytes = split(image);
+    insideImages.push_back(bytes.inside);
+    outsideImages.push_back(bytes.outside);
+    insideMask |= bytes.inside;
+  }
+  // Repetitions do not overlap bit by bit, so their bytes are summed up.
+  outsideThread = code.constI32(0);
+  for (auto [bit, bytes] : llvm::enumerate(outsideImages)) {
+    if (bytes == 0)
+      continue;
+    SmallVector<int64_t> only(bit + 1, 0);
+    only[bit] = 1;
+    outsideThread = code.add(
+        outsideThread, code.mul(code.threadLinear(only), code.constI32(bytes)));
+  }
+}
+
+SharedAddresses::Split SharedAddresses::split(ArrayRef<int64_t> coord) const {
+  ArrayRef<int64_t> sides = layout.atom().sides();
+  Coord low, high;
+  for (auto [entry, side] : llvm::zip_equal(coord, sides)) {
+    low.push_back(entry % side);
+    high.push_back(entry - entry % side);
+  }
+  return {inverse.offset(low) * elementBytes,
+          inverse.offset(high) * elementBytes};
+}
+
+Value SharedAddresses::at(ArrayRef<int64_t> constant) {
+  CodeBuilder &code = kernel.code;
+  Split bytes = split(constant);
+  int64_t overlap = bytes.inside & insideMask;
+  Value &address = bases[overlap];
+  if (!address) {
+    Value thread = code.threadLinear(insideImages, overlap);
+    Value offset = code.add(code.add(slotOffset, thread), outsideThread);
+    address = code.gep(kernel.sharedMemory, code.builder.getI8Type(), offset);
+  }
+  return code.gepBytes(address, constantOffset + (bytes.inside ^ overlap) +
+                                    bytes.outside);
+}
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+GlobalAddresses::GlobalAddresses(KernelLowering &kernel, Operation *op,
+                                 Value base, ValueRange origin,
+                                 ValueRange bounds, ValueRange strides,
+                                 const ThreadBits &threads)
+    : kernel(kernel), element(kernel.memoryType(
+                          cast<PointerType>(base.getType()).getElementType())),
+      base(kernel.part(base)) {
+  auto loop = op->getParentOfType<LoopLikeOpInterface>();
+  SmallVector<unsigned> changing;
+  for (unsigned dim = 0; dim < origin.size(); ++dim) {
+    this->origin.push_back(kernel.part(origin[dim]));
+    this->bounds.push_back(kernel.part(bounds[dim]));
+    this->strides.push_back(kernel.part(strides[dim]));
+    SmallVector<int64_t> image;
+    int64_t mask = 0;
+    for (const Coord &bit : threads) {
+      image.push_back(bit[dim]);
+      mask |= bit[dim];
+    }
+    images.push_back(image);
+    masks.push_back(mask);
+    bool changes = loop && !loop.isDefinedOutsideOfLoop(origin[dim]);
+    (changes ? changing : invariantFirst).push_back(dim);
+  }
+  llvm::append_range(invariantFirst, changing);
+}
+
+bool GlobalAddresses::isUnbounded(unsigned dim) const {
+  std::optional<int64_t> bound = CodeBuilder::getConstant(bounds[dim]);
+  unsigned bits = bounds[dim].getType().getIntOrFloatBitWidth();
+  return bound == APInt::getSignedMaxValue(bits).getSExtValue();
+}
+
+bool GlobalAddresses::isContiguous(unsigned dim) const {
+  return CodeBuilder::getConstant(strides[dim]) == 1;
+}
+
+Value GlobalAddresses::threadCoord(unsigned dim, int64_t overlap) {
+  return kernel.code.threadLinear(images[dim], overlap);
+}
+
+Value GlobalAddresses::leadingAddress(ArrayRef<int64_t> overlap) {
+  CodeBuilder &code = kernel.code;
+  Value &address = leading[overlap.vec()];
+  if (address)
+    return address;
+  address = base;
+  for (unsigned dim : invariantFirst) {
+    Value index =
+        code.add(code.castInt(origin[dim], code.i64()),
+                 code.castInt(threadCoord(dim, overlap[dim]), code.i64()));
+    address = code.gep(address, element, code.mul(index, strides[dim]));
+  }
+  return address;
+}
+
+Value GlobalAddresses::at(ArrayRef<int64_t> constant) {
+  CodeBuilder &code = kernel.code;
+  SmallVector<int64_t> overlap;
+  for (auto [dim, entry] : llvm::enumerate(constant))
+    overlap.push_back(overlapOf(dim, entry));
+  // Step on from the last address where that is possible, so that a row of
+  // accesses takes one addition each and one step in registers.
+  bool steps = lastAddress &&
+               llvm::none_of(overlap, [](int64_t part) { return part != 0; });
+  Value address = steps ? lastAddress : leadingAddress(overlap);
+  int64_t elements = 0;
+  for (unsigned dim = 0; dim < constant.size(); ++dim) {
+    int64_t distance =
+        constant[dim] - overlap[dim] - (steps ? lastConstant[dim] : 0);
+    if (distance == 0)
+      continue;
+    if (std::optional<int64_t> stride =
+            CodeBuilder::getConstant(strides[dim])) {
+      elements += distance * *stride;
+      continue;
+    }
+    Value &step = stepValues[{dim, distance}];
+    if (!step)
+      step = code.mul(strides[dim], code.constant(code.i64(), distance));
+    address = code.gep(address, element, step);
+  }
+  address = code.gep(address, element, code.constant(code.i64(), elements));
+  if (llvm::none_of(overlap, [](int64_t part) { return part != 0; })) {
+    lastAddress = address;
+    lastConstant.assign(constant.begin(), constant.end());
+  }
+  return address;
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+Value GlobalAddresses::remaining(unsigned dim, int64_t overlap) {
+  CodeBuilder &code = kernel.code;
+  Value &value = remainders[{dim, overlap}];
+  if (!value) {
+    Type type = bounds[dim].getType();
+    Value first =
+        code.add(origin[dim], code.castInt(threadCoord(dim, overlap), type));
+    // Saturating, since a bound may be anything.
+    value = LLVM::SSubSat::create(code.builder, code.loc, bounds[dim], first);
+  }
+  return value;
+}
+
+Value GlobalAddresses::isValid(unsigned dim, int64_t constant) {
+  CodeBuilder &code = kernel.code;
+  if (isUnbounded(dim))
+    return code.constI1(true);
+  Value &value = validity[{dim, constant}];
+  if (!value) {
+    int64_t overlap = overlapOf(dim, constant);
+    value =
+        code.compare(LLVM::ICmpPredicate::sgt, remaining(dim, overlap),
+                     code.constant(bounds[dim].getType(), constant - overlap));
+  }
+  return value;
+}
+
+Value GlobalAddresses::isValid(ArrayRef<int64_t> constant,
+                               std::optional<unsigned> except) {
+  Value all = kernel.code.constI1(true);
+  for (auto [dim, entry] : llvm::enumerate(constant))
+    if (dim != except)
+      all = kernel.code.bitAnd(all, isValid(dim, entry));
+  return all;
+}
+
+Value GlobalAddresses::countValid(unsigned dim, int64_t constant,
+                                  int64_t vector) {
+  CodeBuilder &code = kernel.code;
+  if (isUnbounded(dim))
+    return code.constI32(vector);
+  Value &value = counts[{dim, constant}];
+  if (value)
+    return value;
+  Type type = bounds[dim].getType();
+  int64_t overlap = overlapOf(dim, constant);
+  Value left =
+      LLVM::SSubSat::create(code.builder, code.loc, remaining(dim, overlap),
+                            code.constant(type, constant - overlap));
+  left = LLVM::SMinOp::create(code.builder, code.loc, left,
+                              code.constant(type, vector));
+  left = LLVM::SMaxOp::create(code.builder, code.loc, left,
+                              code.constant(type, 0));
+  return value = code.castInt(left, code.i32());
+}

@@ -1,0 +1,130 @@
+//===- AddressMap.h - Layout algebra to addresses ---------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An access is described by a part of the coordinate that depends on the thread
+// and a part that is known here, and the coordinate is the XOR of both:
+//
+//   coordinate[d] = thread[d] ^ constant[d]
+//
+// That is what a layout is: the thread part is linear in the bits of the thread
+// id, the constant part belongs to a register.  Both classes below turn it into
+// few instructions: what depends on the thread once in the entry block, what is
+// constant as far as possible into the offset of the instruction.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_CONVERSION_ADDRESSMAP_H
+#define TILE_CONVERSION_ADDRESSMAP_H
+
+#include "KernelLowering.h"
+
+namespace tile {
+
+/// The coordinate that each bit of the thread id contributes: five bits of the
+/// lane, then the bits of the warp.
+using ThreadBits = llvm::SmallVector<Coord>;
+
+/// Those of a distributed layout.  Bits that it lacks contribute nothing.
+ThreadBits threadBits(const TileLayout &layout);
+
+/// Where a thread's elements of one slot lie in shared memory.
+class SharedAddresses {
+public:
+  /// Prepares accesses to a slot.  Fails with a diagnostic at `op` where thread
+  /// and constant part overlap in a repeated dimension of the buffer.
+  SharedAddresses(KernelLowering &kernel, gpu::BufferType type,
+                  mlir::Value buffer, mlir::Value cursor,
+                  const ThreadBits &threads);
+
+  /// The address of the element at thread ^ `constant`.
+  mlir::Value at(llvm::ArrayRef<int64_t> constant);
+
+private:
+  /// Bytes that a coordinate adds: inside the atom by XOR, outside by +.
+  struct Split {
+    int64_t inside;
+    int64_t outside;
+  };
+  Split split(llvm::ArrayRef<int64_t> coord) const;
+
+  KernelLowering &kernel;
+  int64_t elementBytes;
+  TileLayout layout;
+  TileLayoutInverse inverse;
+  /// Offset of the slot, without what is constant, and the constant.
+  mlir::Value slotOffset;
+  int64_t constantOffset;
+  /// Bytes inside the atom, for each bit of the thread id, and their union.
+  llvm::SmallVector<int64_t> insideImages;
+  int64_t insideMask = 0;
+  /// Bytes of the repetitions that the thread chooses.
+  mlir::Value outsideThread;
+  /// Addresses by the constant that is XORed to the thread's part.
+  llvm::DenseMap<int64_t, mlir::Value> bases;
+};
+
+/// One block of global memory, as an op of tile_gpu names it, and where a
+/// thread's elements lie in it.
+class GlobalAddresses {
+public:
+  template <typename OpT>
+  GlobalAddresses(KernelLowering &kernel, OpT op, const ThreadBits &threads)
+      : GlobalAddresses(kernel, op.getOperation(), op.getBase(), op.getOrigin(),
+                        op.getBounds(), op.getStrides(), threads) {}
+
+  /// The address of the element at thread ^ `constant`.
+  mlir::Value at(llvm::ArrayRef<int64_t> constant);
+  /// Whether coordinate `dim` of that element is inside its bound.
+  mlir::Value isValid(unsigned dim, int64_t constant);
+  /// Whether all coordinates are, but for `except`.
+  mlir::Value isValid(llvm::ArrayRef<int64_t> constant,
+                      std::optional<unsigned> except = std::nullopt);
+  /// How many elements of [constant, constant + vector) are inside the bound of
+  /// `dim`, from 0 to vector.
+  mlir::Value countValid(unsigned dim, int64_t constant, int64_t vector);
+  /// Whether the bound of a dimension bounds nothing.
+  bool isUnbounded(unsigned dim) const;
+  /// Whether neighbours along a dimension are neighbours in memory.
+  bool isContiguous(unsigned dim) const;
+
+private:
+  GlobalAddresses(KernelLowering &kernel, mlir::Operation *op, mlir::Value base,
+                  mlir::ValueRange origin, mlir::ValueRange bounds,
+                  mlir::ValueRange strides, const ThreadBits &threads);
+
+  /// The thread's coordinate XOR `overlap`, an i32.
+  mlir::Value threadCoord(unsigned dim, int64_t overlap);
+  /// Bound minus the first index: an element whose constant part, without
+  /// `overlap`, is less is inside.
+  mlir::Value remaining(unsigned dim, int64_t overlap);
+  mlir::Value leadingAddress(llvm::ArrayRef<int64_t> overlap);
+  int64_t overlapOf(unsigned dim, int64_t constant) const {
+    return constant & masks[dim];
+  }
+
+  KernelLowering &kernel;
+  mlir::Type element;
+  mlir::Value base;
+  llvm::SmallVector<mlir::Value> origin, bounds, strides;
+  /// Dimensions, those whose origin does not change in the innermost loop
+  /// first.
+  llvm::SmallVector<unsigned> invariantFirst;
+  /// Coordinate bits that the thread contributes, for each dimension.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> images;
+  llvm::SmallVector<int64_t> masks;
+
+  std::map<std::vector<int64_t>, mlir::Value> leading;
+  std::map<std::pair<unsigned, int64_t>, mlir::Value> remainders, stepValues;
+  std::map<std::pair<unsigned, int64_t>, mlir::Value> validity, counts;
+  /// The address that was asked for last, to step on from.
+  llvm::SmallVector<int64_t> lastConstant;
+  mlir::Value lastAddress;
+};
+
+} // namespace tile
+
+#endif // TILE_CONVERSION_ADDRESSMAP_H

@@ -1,0 +1,224 @@
+//===- CodeBuilder.cpp - LLVM arithmetic with folding ---------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeBuilder.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tile;
+
+CodeBuilder::CodeBuilder(LLVM::LLVMFuncOp func, int64_t numThreads)
+    : builder(func.getContext()), loc(func.getLoc()), numThreads(numThreads),
+      func(func) {
+  Block *entry = func.addEntryBlock(builder);
+  Block *body = builder.createBlock(&func.getBody());
+  body->moveBefore(&func.getBody(), func.getBody().end());
+  builder.setInsertionPointToEnd(entry);
+  auto range = LLVM::ConstantRangeAttr::get(builder.getContext(), APInt(32, 0),
+                                            APInt(32, numThreads));
+  tid = NVVM::ThreadIdXOp::create(builder, loc, i32(), range);
+  LLVM::BrOp::create(builder, loc, ValueRange(), body);
+  builder.setInsertionPointToStart(body);
+}
+
+OpBuilder CodeBuilder::entryBuilder() {
+  return OpBuilder(func.getBody().front().getTerminator());
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+Value CodeBuilder::constant(Type type, int64_t value) {
+  Value &entry = integers[{type, value}];
+  if (!entry) {
+    OpBuilder at = entryBuilder();
+    entry = LLVM::ConstantOp::create(at, func.getLoc(), type,
+                                     at.getIntegerAttr(type, value));
+  }
+  return entry;
+}
+
+Value CodeBuilder::constantOf(Type type, Attribute value) {
+  Value &entry = constants[{type, value}];
+  if (!entry) {
+    OpBuilder at = entryBuilder();
+    entry = LLVM::ConstantOp::create(at, func.getLoc(), type, value);
+  }
+  return entry;
+}
+
+std::optional<int64_t> CodeBuilder::getConstant(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)) &&
+      constant.getBitWidth() <= 64)
+    return constant.getBitWidth() == 1 ? int64_t(constant.getZExtValue())
+                                       : constant.getSExtValue();
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value CodeBuilder::add(Value lhs, Value rhs) {
+  std::optional<int64_t> left = getConstant(lhs), right = getConstant(rhs);
+  if (left == 0)
+    return rhs;
+  if (right == 0)
+    return lhs;
+  return LLVM::AddOp::create(builder, loc, lhs, rhs);
+}
+
+Value CodeBuilder::mul(Value lhs, Value rhs) {
+  std::optional<int64_t> left = getConstant(lhs), right = getConstant(rhs);
+  if (left == 0 || right == 1)
+    return lhs;
+  if (right == 0 || left == 1)
+    return rhs;
+  return LLVM::MulOp::create(builder, loc, lhs, rhs);
+}
+
+Value CodeBuilder::bitAnd(Value lhs, Value rhs) {
+  std::optional<int64_t> left = getConstant(lhs), right = getConstant(rhs);
+  if (lhs.getType() == i1()) {
+    if (left)
+      return *left ? rhs : lhs;
+    if (right)
+      return *right ? lhs : rhs;
+  }
+  return LLVM::AndOp::create(builder, loc, lhs, rhs);
+}
+
+Value CodeBuilder::bitXor(Value lhs, Value rhs) {
+  if (getConstant(rhs) == 0)
+    return lhs;
+  return LLVM::XOrOp::create(builder, loc, lhs, rhs);
+}
+
+Value CodeBuilder::select(Value condition, Value lhs, Value rhs) {
+  if (std::optional<int64_t> known = getConstant(condition))
+    return *known ? lhs : rhs;
+  return LLVM::SelectOp::create(builder, loc, condition, lhs, rhs);
+}
+
+Value CodeBuilder::compare(LLVM::ICmpPredicate predicate, Value lhs,
+                           Value rhs) {
+  return LLVM::ICmpOp::create(builder, loc, predicate, lhs, rhs);
+}
+
+Value CodeBuilder::castInt(Value value, Type type) {
+  unsigned from = value.getType().getIntOrFloatBitWidth();
+  unsigned to = type.getIntOrFloatBitWidth();
+  if (from == to)
+    return value;
+  if (std::optional<int64_t> known = getConstant(value))
+    return constant(type, *known);
+  if (from < to)
+    return LLVM::SExtOp::create(builder, loc, type, value);
+  return LLVM::TruncOp::create(builder, loc, type, value);
+}
+
+Value CodeBuilder::gep(Value base, Type element, Value index) {
+  if (std::optional<int64_t> known = getConstant(index)) {
+    if (*known == 0)
+      return base;
+    if (llvm::isInt<32>(*known))
+      return LLVM::GEPOp::create(builder, loc, base.getType(), element, base,
+                                 ArrayRef<LLVM::GEPArg>{int32_t(*known)});
+  }
+  return LLVM::GEPOp::create(builder, loc, base.getType(), element, base,
+                             ValueRange{index});
+}
+
+Value CodeBuilder::gepBytes(Value base, int64_t bytes) {
+  if (bytes == 0)
+    return base;
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(),
+                             base, ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+Value CodeBuilder::extract(Value vector, int64_t position) {
+  return LLVM::ExtractElementOp::create(builder, loc, vector,
+                                        constI32(position));
+}
+
+Value CodeBuilder::insert(Value vector, Value element, int64_t position) {
+  return LLVM::InsertElementOp::create(builder, loc, vector, element,
+                                       constI32(position));
+}
+
+Value CodeBuilder::extractValue(Value aggregate, int64_t position) {
+  return LLVM::ExtractValueOp::create(builder, loc, aggregate,
+                                      ArrayRef<int64_t>{position});
+}
+
+Value CodeBuilder::bitcast(Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return LLVM::BitcastOp::create(builder, loc, type, value);
+}
+
+Value CodeBuilder::poison(Type type) {
+  return LLVM::PoisonOp::create(builder, loc, type);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of the thread
+//===----------------------------------------------------------------------===//
+
+Value CodeBuilder::threadLinear(ArrayRef<int64_t> images) {
+  std::vector<int64_t> key(images.begin(), images.end());
+  if (auto found = linear.find(key); found != linear.end())
+    return found->second;
+  // Bits that move by the same distance move together.
+  std::map<int, uint32_t> masks;
+  for (auto [bit, image] : llvm::enumerate(images))
+    for (int out = 0; out < 32; ++out)
+      if (image >> out & 1)
+        masks[out - int(bit)] |= uint32_t(1) << bit;
+  OpBuilder at = entryBuilder();
+  Location where = func.getLoc();
+  Value sum;
+  for (auto [distance, mask] : masks) {
+    Value term = tid;
+    if (mask != uint32_t(numThreads - 1) || distance < 0)
+      term = LLVM::AndOp::create(at, where, term, constI32(mask));
+    if (distance > 0)
+      term = LLVM::ShlOp::create(at, where, term, constI32(distance));
+    if (distance < 0)
+      term = LLVM::LShrOp::create(at, where, term, constI32(-distance));
+    sum = sum ? LLVM::XOrOp::create(at, where, sum, term).getResult() : term;
+  }
+  if (!sum)
+    sum = constI32(0);
+  return linear[key] = sum;
+}
+
+Value CodeBuilder::threadLinear(ArrayRef<int64_t> images, int64_t mask) {
+  Value base = threadLinear(images);
+  if (mask == 0)
+    return base;
+  if (std::optional<int64_t> known = getConstant(base))
+    return constI32(*known ^ mask);
+  std::vector<int64_t> key(images.begin(), images.end());
+  key.push_back(-1);
+  key.push_back(mask);
+  Value &entry = linear[key];
+  if (!entry) {
+    Value constant = constI32(mask);
+    OpBuilder at = entryBuilder();
+    entry = LLVM::XOrOp::create(at, func.getLoc(), base, constant);
+  }
+  return entry;
+}

@@ -1,0 +1,96 @@
+//===- CodeBuilder.h - LLVM arithmetic with folding -------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every constant and every value that depends on the thread alone is made once,
+// in the entry block of the kernel, where it dominates all uses; LLVM then has
+// nothing to hoist and little to unify.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_CONVERSION_CODEBUILDER_H
+#define TILE_CONVERSION_CODEBUILDER_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+#include <map>
+#include <optional>
+
+namespace tile {
+
+/// log2 of the threads of a warp: bits of the thread id below the warp's.
+inline constexpr unsigned kLaneBits = 5;
+
+/// Builds LLVM ops at a moving insertion point inside one function.
+class CodeBuilder {
+public:
+  /// Gives `func` an entry block, which holds what depends on the thread only,
+  /// and a second block, where building starts.
+  CodeBuilder(mlir::LLVM::LLVMFuncOp func, int64_t numThreads);
+
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+
+  mlir::MLIRContext *getContext() { return builder.getContext(); }
+  mlir::Type i1() { return builder.getI1Type(); }
+  mlir::Type i32() { return builder.getI32Type(); }
+  mlir::Type i64() { return builder.getI64Type(); }
+  mlir::Type pointer(unsigned addressSpace) {
+    return mlir::LLVM::LLVMPointerType::get(getContext(), addressSpace);
+  }
+
+  mlir::Value constant(mlir::Type type, int64_t value);
+  mlir::Value constI32(int64_t value) { return constant(i32(), value); }
+  mlir::Value constI1(bool value) { return constant(i1(), value); }
+  /// A constant of any type that an attribute describes.
+  mlir::Value constantOf(mlir::Type type, mlir::Attribute value);
+  /// The integer that `value` is known to be.
+  static std::optional<int64_t> getConstant(mlir::Value value);
+
+  mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value bitAnd(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value bitXor(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value select(mlir::Value condition, mlir::Value lhs, mlir::Value rhs);
+  mlir::Value compare(mlir::LLVM::ICmpPredicate predicate, mlir::Value lhs,
+                      mlir::Value rhs);
+  /// Sign-extends or truncates an integer.
+  mlir::Value castInt(mlir::Value value, mlir::Type type);
+  /// Address `base` moved by `index` elements of `element`.
+  mlir::Value gep(mlir::Value base, mlir::Type element, mlir::Value index);
+  /// Address `base` moved by a constant number of bytes.
+  mlir::Value gepBytes(mlir::Value base, int64_t bytes);
+
+  mlir::Value extract(mlir::Value vector, int64_t position);
+  mlir::Value insert(mlir::Value vector, mlir::Value element, int64_t position);
+  mlir::Value extractValue(mlir::Value aggregate, int64_t position);
+  mlir::Value bitcast(mlir::Value value, mlir::Type type);
+  mlir::Value poison(mlir::Type type);
+
+  /// The thread's number in its program.
+  mlir::Value threadId() { return tid; }
+  /// The i32 that is the XOR of images[i] over the set bits i of the thread id.
+  mlir::Value threadLinear(llvm::ArrayRef<int64_t> images);
+  /// Such a value XORed with a constant, made once.
+  mlir::Value threadLinear(llvm::ArrayRef<int64_t> images, int64_t mask);
+  /// Number of threads of the program.
+  int64_t numThreads;
+
+  /// A builder at the end of the entry block.
+  mlir::OpBuilder entryBuilder();
+
+private:
+  mlir::LLVM::LLVMFuncOp func;
+  mlir::Value tid;
+  llvm::DenseMap<std::pair<mlir::Type, int64_t>, mlir::Value> integers;
+  llvm::DenseMap<std::pair<mlir::Type, mlir::Attribute>, mlir::Value> constants;
+  std::map<std::vector<int64_t>, mlir::Value> linear;
+};
+
+} // namespace tile
+
+#endif // TILE_CONVERSION_CODEBUILDER_H

@@ -1,0 +1,165 @@
+//===- Elementwise.cpp - arith and math on fragments ----------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An op on tiles becomes the same op on each fragment, an op on scalars stays
+// itself; upstream's patterns turn both into LLVM ops afterwards.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// A constant: one value, shared by all fragments.
+static LogicalResult lowerConstant(KernelLowering &kernel,
+                                   arith::ConstantOp op) {
+  CodeBuilder &code = kernel.code;
+  FailureOr<SmallVector<Type>> types = kernel.partTypes(op, op.getType());
+  if (failed(types))
+    return failure();
+  Attribute value = op.getValue();
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (dense) {
+    if (!dense.isSplat())
+      return KernelLowering::refuse(op, "expected all elements to be equal");
+    value = dense.getSplatValue<Attribute>();
+  }
+  Type element = getElementTypeOrSelf(types->front());
+  // 8-bit floats travel as bytes, index as i64.
+  if (auto number = dyn_cast<FloatAttr>(value);
+      number && isa<IntegerType>(element))
+    value = code.builder.getIntegerAttr(element,
+                                        number.getValue().bitcastToAPInt());
+  else if (auto number = dyn_cast<IntegerAttr>(value))
+    value = code.builder.getIntegerAttr(
+        element,
+        number.getValue().sextOrTrunc(element.getIntOrFloatBitWidth()));
+  if (auto vector = dyn_cast<VectorType>(types->front()))
+    value = DenseElementsAttr::get(vector, value);
+  Value constant;
+  auto number = dyn_cast<IntegerAttr>(value);
+  if (number && element.getIntOrFloatBitWidth() <= 64)
+    constant = code.constant(element, element.isInteger(1)
+                                          ? number.getValue().getZExtValue()
+                                          : number.getInt());
+  else
+    constant = code.constantOf(types->front(), value);
+  kernel.setParts(op, SmallVector<Value>(types->size(), constant));
+  return success();
+}
+
+/// index is i64, so its casts are those of integers.
+static LogicalResult lowerIndexCast(KernelLowering &kernel, Operation *op) {
+  CodeBuilder &code = kernel.code;
+  FailureOr<SmallVector<Type>> types =
+      kernel.partTypes(op, op->getResult(0).getType());
+  if (failed(types))
+    return failure();
+  SmallVector<Value> results;
+  for (Value part : SmallVector<Value>(kernel.parts(op->getOperand(0)))) {
+    Type to = types->front();
+    unsigned from =
+        getElementTypeOrSelf(part.getType()).getIntOrFloatBitWidth();
+    unsigned width = getElementTypeOrSelf(to).getIntOrFloatBitWidth();
+    if (from > width)
+      part = LLVM::TruncOp::create(code.builder, code.loc, to, part);
+    else if (from < width && isa<arith::IndexCastUIOp>(op))
+      part = LLVM::ZExtOp::create(code.builder, code.loc, to, part);
+    else if (from < width)
+      part = LLVM::SExtOp::create(code.builder, code.loc, to, part);
+    results.push_back(part);
+  }
+  kernel.setParts(op->getResult(0), results);
+  return success();
+}
+
+/// The functions that NVPTX computes without a library, by float type.
+static bool hasInstruction(Operation *op) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp,
+          math::TruncOp, math::RoundEvenOp, math::CopySignOp, math::FmaOp,
+          math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(
+          op))
+    return true;
+  if (isa<math::SqrtOp, math::RsqrtOp>(op))
+    return element.isF32() || element.isF64();
+  return isa<math::Exp2Op>(op) && element.isF32();
+}
+
+static LogicalResult check(KernelLowering &kernel, Operation *op) {
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                SmallVector<Type>(op->getResultTypes()))) {
+    Type element = getElementTypeOrSelf(type);
+    if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8 &&
+        !isa<arith::SelectOp>(op))
+      return KernelLowering::refuse(op, "it computes with 8-bit floats");
+  }
+  if (isa<math::MathDialect>(op->getDialect()) && !hasInstruction(op))
+    return KernelLowering::refuse(
+        op, "the chip has no instruction for it, and there is no library");
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0)
+    return KernelLowering::refuse(op);
+  return success();
+}
+
+/// A choice between pointers, cursors or values that are no numbers.
+static LogicalResult lowerSelect(KernelLowering &kernel, arith::SelectOp op) {
+  CodeBuilder &code = kernel.code;
+  SmallVector<Value> results;
+  for (auto [yes, no] :
+       llvm::zip_equal(SmallVector<Value>(kernel.parts(op.getTrueValue())),
+                       SmallVector<Value>(kernel.parts(op.getFalseValue()))))
+    results.push_back(code.select(kernel.part(op.getCondition()), yes, no));
+  kernel.setParts(op, results);
+  return success();
+}
+
+LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return lowerConstant(kernel, constant);
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
+    return lowerIndexCast(kernel, op);
+  if (auto select = dyn_cast<arith::SelectOp>(op);
+      select && select.getCondition().getType().isInteger(1))
+    return lowerSelect(kernel, select);
+  if (failed(check(kernel, op)))
+    return failure();
+  FailureOr<SmallVector<Type>> types =
+      kernel.partTypes(op, op->getResult(0).getType());
+  if (failed(types))
+    return failure();
+
+  SmallVector<NamedAttribute> attributes;
+  for (NamedAttribute attribute : op->getAttrs())
+    if (!attribute.getName().getValue().contains('.'))
+      attributes.push_back(attribute);
+  SmallVector<SmallVector<Value>> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(SmallVector<Value>(kernel.parts(operand)));
+    if (operands.back().size() != types->size())
+      return KernelLowering::refuse(op,
+                                    "expected all tiles to have one layout");
+  }
+  SmallVector<Value> results;
+  for (auto [index, type] : llvm::enumerate(*types)) {
+    OperationState state(op->getLoc(), op->getName());
+    for (ArrayRef<Value> operand : operands)
+      state.operands.push_back(operand[index]);
+    state.addTypes(type);
+    state.addAttributes(attributes);
+    Operation *part = kernel.code.builder.create(state);
+    kernel.leftovers.push_back(part);
+    results.push_back(part->getResult(0));
+  }
+  kernel.setParts(op->getResult(0), results);
+  return success();
+}

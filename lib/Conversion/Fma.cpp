@@ -1,0 +1,182 @@
+//===- Fma.cpp - Matrix products on plain FMAs ----------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each element of the accumulator is one chain of fused multiply-adds in
+// ascending k.  A thread reads its rows of A and its columns of B for a few k
+// at a time, and walks their outer product row by row, turning at the ends:
+// consecutive FMAs then share the element of A or of B, which leaves the
+// register file time to read the other two operands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AddressMap.h"
+#include "MemoryAccess.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::gpu;
+
+/// Elements of f32 that one access reads.
+static constexpr int64_t kVector = 4;
+
+namespace {
+
+/// Reads one operand in vectors along m (n) or along k, as it lies in memory.
+class OperandReader {
+public:
+  /// `mnDim` is the dimension of the buffer that is m or n; the other is k.
+  OperandReader(KernelLowering &kernel, BufferType type, unsigned mnDim,
+                Value buffer, Value cursor, const ThreadBits &accThreads,
+                ArrayRef<int64_t> positions);
+
+  /// Reads the elements of all positions for `count` k's from `k`.
+  void load(int64_t k, int64_t count);
+  /// The element at a position, for a k that is loaded.
+  Value get(int64_t position, int64_t k) const {
+    return values.lookup({position, k});
+  }
+  /// k's that come with one access.
+  int64_t kWidth() const { return alongK; }
+
+private:
+  Coord coord(int64_t mn, int64_t k) const {
+    return mnDim == 0 ? Coord{mn, k} : Coord{k, mn};
+  }
+  void read(int64_t mn, int64_t k);
+
+  KernelLowering &kernel;
+  BufferType type;
+  unsigned mnDim;
+  SmallVector<int64_t> positions;
+  /// Elements of one access along k and along m (n); one of them is 1.
+  int64_t alongK = 1, alongMN = 1;
+  std::unique_ptr<SharedAddresses> addresses;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Value> values;
+};
+
+} // namespace
+
+/// How many elements along `dim` lie next to each other in an aligned run.
+static int64_t runAlong(BufferType type, unsigned dim) {
+  const LinearLayout &atom = type.getLayout().getLayout().atom();
+  int64_t run = 1;
+  for (const Coord &image : atom.bases(LayoutIn::Offset)) {
+    if (run == kVector || image[dim] != run || image[1 - dim] != 0)
+      break;
+    run *= 2;
+  }
+  // Everything else must move whole runs.
+  while (run > 1 && !llvm::all_of(ArrayRef<Coord>(atom.bases(LayoutIn::Offset))
+                                      .drop_front(llvm::Log2_64(run)),
+                                  [&](const Coord &image) {
+                                    return image[dim] % run == 0;
+                                  }))
+    run /= 2;
+  return run;
+}
+
+OperandReader::OperandReader(KernelLowering &kernel, BufferType type,
+                             unsigned mnDim, Value buffer, Value cursor,
+                             const ThreadBits &accThreads,
+                             ArrayRef<int64_t> positions)
+    : kernel(kernel), type(type), mnDim(mnDim), positions(positions) {
+  alongK = runAlong(type, 1 - mnDim);
+  ThreadBits threads;
+  for (const Coord &bit : accThreads)
+    threads.push_back(coord(bit[mnDim], 0));
+  if (alongK == 1) {
+    // A vector along m (n) must be a run of positions, for every thread.
+    llvm::SmallDenseSet<int64_t> known(positions.begin(), positions.end());
+    auto fits = [&](int64_t width) {
+      return llvm::all_of(
+                 positions,
+                 [&](int64_t position) {
+                   for (int64_t step = 0; step < width; ++step)
+                     if (!known.contains(position / width * width + step))
+                       return false;
+                   return true;
+                 }) &&
+             llvm::all_of(threads, [&](const Coord &bit) {
+               return bit[mnDim] % width == 0;
+             });
+    };
+    alongMN = runAlong(type, mnDim);
+    while (alongMN > 1 && !fits(alongMN))
+      alongMN /= 2;
+  }
+  addresses =
+      std::make_unique<SharedAddresses>(kernel, type, buffer, cursor, threads);
+}
+
+void OperandReader::read(int64_t mn, int64_t k) {
+  CodeBuilder &code = kernel.code;
+  int64_t width = std::max(alongK, alongMN);
+  Value loaded = loadShared(kernel, addresses->at(coord(mn, k)),
+                            type.getElementType(), width);
+  for (int64_t step = 0; step < width; ++step) {
+    Value element = width == 1 ? loaded : code.extract(loaded, step);
+    std::pair<int64_t, int64_t> key =
+        alongK > 1 ? std::pair(mn, k + step) : std::pair(mn + step, k);
+    values[key] = element;
+  }
+}
+
+void OperandReader::load(int64_t k, int64_t count) {
+  values.clear();
+  for (int64_t first = k; first < k + count; first += alongK)
+    for (int64_t position : positions)
+      if (position % alongMN == 0)
+        read(position, first);
+}
+
+LogicalResult tile::lowerFma(KernelLowering &kernel, MmaOp op) {
+  CodeBuilder &code = kernel.code;
+  if (failed(kernel.partTypes(op, op.getType())))
+    return failure();
+  TileLayout layout = layoutOf(op.getType()).getLayout();
+  ThreadBits threads = threadBits(layout);
+  llvm::SmallSetVector<int64_t, 16> rows, columns;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, int64_t> registerOf;
+  for (int64_t reg = 0; reg < layout.numRegs(); ++reg) {
+    Coord coord = layout.apply(reg, 0, 0);
+    rows.insert(coord[0]);
+    columns.insert(coord[1]);
+    registerOf[{coord[0], coord[1]}] = reg;
+  }
+  OperandReader a(kernel, op.getA().getType(), 0, op.getA(), op.getACursor(),
+                  threads, rows.getArrayRef());
+  OperandReader b(kernel, op.getB().getType(), 1, op.getB(), op.getBCursor(),
+                  threads, columns.getArrayRef());
+  int64_t sideK = op.getA().getType().getShape()[1];
+  int64_t group = std::max(a.kWidth(), b.kWidth());
+  SmallVector<Value> acc = kernel.unpack(op.getAcc());
+  for (int64_t first = 0; first < sideK; first += group) {
+    a.load(first, group);
+    if (b.kWidth() > 1)
+      b.load(first, group);
+    for (int64_t k = first; k < first + group; ++k) {
+      if (b.kWidth() == 1)
+        b.load(k, 1);
+      bool backwards = false;
+      for (int64_t row : rows) {
+        SmallVector<int64_t> order(columns.begin(), columns.end());
+        if (backwards)
+          std::reverse(order.begin(), order.end());
+        backwards = !backwards;
+        for (int64_t column : order) {
+          Value &sum = acc[registerOf.lookup({row, column})];
+          sum = LLVM::FMAOp::create(code.builder, code.loc, a.get(row, k),
+                                    b.get(column, k), sum);
+        }
+      }
+    }
+  }
+  kernel.setRegisters(op, acc);
+  return success();
+}

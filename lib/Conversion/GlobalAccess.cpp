@@ -1,0 +1,102 @@
+//===- GlobalAccess.cpp - Registers to global memory and back -------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AddressMap.h"
+#include "MemoryAccess.h"
+#include "tile/Layout/Queries.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// Elements that one access moves: neighbouring registers that are neighbours
+/// in memory, at most as many as the plan allows.
+static int64_t accessWidth(const GlobalAddresses &global,
+                           const TileLayout &layout, CopyAttr plan) {
+  int64_t width = 1;
+  for (unsigned dim = 0; dim < layout.rank(); ++dim)
+    if (global.isContiguous(dim))
+      width = std::max(width, vectorWidth(layout, dim, plan.getVector()));
+  return width;
+}
+
+LogicalResult tile::lower(KernelLowering &kernel, gpu::LoadOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  FailureOr<SmallVector<Type>> types = kernel.partTypes(op, type);
+  if (failed(types))
+    return failure();
+  TileLayout layout = layoutOf(type).getLayout();
+  GlobalAddresses global(kernel, op, threadBits(layout));
+  int64_t width = accessWidth(global, layout, op.getPlan());
+  Type inRegister = getElementTypeOrSelf(types->front());
+  Type inMemory = kernel.memoryType(type.getElementType());
+  Value other = op.getOther()
+                    ? toMemory(kernel, kernel.part(op.getOther()), inMemory)
+                    : Value();
+  FragmentShape shape = fragmentShape(layout);
+  SmallVector<Value> registers;
+  SmallVector<Value> fragments;
+  for (int64_t reg = 0; reg < layout.numRegs(); reg += width) {
+    Coord coord = layout.apply(reg, 0, 0);
+    Value loaded = loadGlobal(kernel, global.at(coord), global.isValid(coord),
+                              inMemory, width, other);
+    loaded = fromMemory(kernel, loaded, inRegister);
+    if (width == shape.width) {
+      fragments.push_back(loaded);
+      continue;
+    }
+    if (width == 1)
+      registers.push_back(loaded);
+    for (int64_t position = 0; width > 1 && position < width; ++position)
+      registers.push_back(kernel.code.extract(loaded, position));
+  }
+  if (registers.empty())
+    kernel.setParts(op, fragments);
+  else
+    kernel.setRegisters(op, registers);
+  return success();
+}
+
+/// Whether this thread is the one that acts where several hold one element.
+static Value isOwner(CodeBuilder &code, const TileLayout &layout) {
+  OwnerMask owners = ownerMask(layout);
+  unsigned laneBits = layout.atom().numBits(LayoutIn::Lane);
+  uint64_t mask = owners.lane | owners.warp << kLaneBits;
+  // Lanes and warps that the layout does not know hold copies.
+  for (uint64_t lane = uint64_t(1) << laneBits; lane < 1u << kLaneBits;
+       lane *= 2)
+    mask |= lane;
+  int64_t numWarps = code.numThreads >> kLaneBits;
+  for (int64_t warp = layout.numWarps(); warp < numWarps; warp *= 2)
+    mask |= uint64_t(warp) << kLaneBits;
+  if (mask == 0)
+    return code.constI1(true);
+  Value bits = code.bitAnd(code.threadId(), code.constI32(mask));
+  return code.compare(LLVM::ICmpPredicate::eq, bits, code.constI32(0));
+}
+
+LogicalResult tile::lower(KernelLowering &kernel, gpu::StoreOp op) {
+  CodeBuilder &code = kernel.code;
+  auto type = cast<RankedTensorType>(op.getValue().getType());
+  if (failed(kernel.partTypes(op, type)))
+    return failure();
+  TileLayout layout = layoutOf(type).getLayout();
+  GlobalAddresses global(kernel, op, threadBits(layout));
+  int64_t width = accessWidth(global, layout, op.getPlan());
+  Type inMemory = kernel.memoryType(type.getElementType());
+  Value owner = isOwner(code, layout);
+  uint64_t redundant = ownerMask(layout).reg;
+  for (int64_t reg = 0; reg < layout.numRegs(); reg += width) {
+    if (reg & redundant)
+      continue;
+    Coord coord = layout.apply(reg, 0, 0);
+    Value valid = code.bitAnd(global.isValid(coord), owner);
+    Value value = kernel.registers(op.getValue(), reg, width);
+    storeGlobal(kernel, toMemory(kernel, value, inMemory), global.at(coord),
+                valid);
+  }
+  return success();
+}

@@ -1,0 +1,235 @@
+//===- KernelLowering.cpp - One kernel on its way to NVVM -----------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tile;
+
+FragmentShape tile::fragmentShape(const TileLayout &layout) {
+  int64_t numRegs = layout.numRegs();
+  int64_t width = std::min<int64_t>(numRegs & -numRegs, 4);
+  return {numRegs / width, width};
+}
+
+LayoutAttr tile::layoutOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding())
+                : LayoutAttr();
+}
+
+KernelLowering::KernelLowering(KernelOp kernel, LLVM::LLVMFuncOp func,
+                               LLVM::GlobalOp shared, int64_t numThreads)
+    : code(func, numThreads), kernel(kernel), func(func) {
+  OpBuilder at = code.entryBuilder();
+  sharedMemory = LLVM::AddressOfOp::create(at, func.getLoc(), shared);
+}
+
+LogicalResult KernelLowering::refuse(Operation *op, const llvm::Twine &reason) {
+  InFlightDiagnostic error = op->emitOpError() << "is not lowered to NVVM yet";
+  if (!reason.isTriviallyEmpty())
+    error << ": " << reason;
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Types and values
+//===----------------------------------------------------------------------===//
+
+Type KernelLowering::memoryType(Type element) {
+  bool isByte = element.getIntOrFloatBitWidth() <= 8;
+  return isByte ? code.builder.getI8Type() : element;
+}
+
+Type KernelLowering::vectorOf(Type element, int64_t count) {
+  return count == 1 ? element : VectorType::get(count, element);
+}
+
+FailureOr<SmallVector<Type>> KernelLowering::partTypes(Operation *op,
+                                                       Type type) {
+  auto inRegister = [&](Type element) -> Type {
+    if (isa<IndexType>(element))
+      return code.i64();
+    // LLVM has no 8-bit floats: they travel as bytes.
+    if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8)
+      return code.builder.getI8Type();
+    return element;
+  };
+  if (isa<PointerType>(type))
+    return SmallVector<Type>{code.pointer(1)};
+  if (isa<gpu::CursorType, gpu::BufferType>(type))
+    return SmallVector<Type>{code.i32()};
+  if (type.isIntOrIndexOrFloat())
+    return SmallVector<Type>{inRegister(type)};
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    LayoutAttr layout = layoutOf(type);
+    if (!layout)
+      return op->emitOpError() << "expected a layout on " << type;
+    if (layout.getLayout().numWarps() << kLaneBits > code.numThreads)
+      return op->emitOpError()
+             << "expected a layout of at most "
+             << (code.numThreads >> kLaneBits) << " warps, got "
+             << layout.getLayout().numWarps();
+    FragmentShape shape = fragmentShape(layout.getLayout());
+    Type part = vectorOf(inRegister(tensor.getElementType()), shape.width);
+    return SmallVector<Type>(shape.count, part);
+  }
+  return refuse(op, "it has a value of a type without a counterpart");
+}
+
+SmallVector<Value> KernelLowering::parts(ValueRange values) {
+  SmallVector<Value> all;
+  for (Value value : values)
+    llvm::append_range(all, parts(value));
+  return all;
+}
+
+void KernelLowering::setParts(Value value, ValueRange parts) {
+  valueParts[value] = llvm::to_vector<1>(parts);
+}
+
+SmallVector<Value> KernelLowering::unpack(Value tensor) {
+  SmallVector<Value> registers;
+  for (Value fragment : SmallVector<Value>(parts(tensor))) {
+    auto vector = dyn_cast<VectorType>(fragment.getType());
+    if (!vector) {
+      registers.push_back(fragment);
+      continue;
+    }
+    for (int64_t position = 0; position < vector.getNumElements(); ++position)
+      registers.push_back(code.extract(fragment, position));
+  }
+  return registers;
+}
+
+/// One vector of these elements.
+static Value packVector(CodeBuilder &code, ArrayRef<Value> elements) {
+  if (elements.size() == 1)
+    return elements.front();
+  Value vector =
+      code.poison(VectorType::get(elements.size(), elements.front().getType()));
+  for (auto [position, element] : llvm::enumerate(elements))
+    vector = code.insert(vector, element, position);
+  return vector;
+}
+
+void KernelLowering::setRegisters(Value tensor, ArrayRef<Value> registers) {
+  FragmentShape shape = fragmentShape(layoutOf(tensor.getType()).getLayout());
+  SmallVector<Value> fragments;
+  for (int64_t index = 0; index < shape.count; ++index)
+    fragments.push_back(
+        packVector(code, registers.slice(index * shape.width, shape.width)));
+  setParts(tensor, fragments);
+}
+
+Value KernelLowering::registers(Value tensor, int64_t first, int64_t count) {
+  FragmentShape shape = fragmentShape(layoutOf(tensor.getType()).getLayout());
+  ArrayRef<Value> fragments = parts(tensor);
+  Value fragment = fragments[first / shape.width];
+  int64_t inside = first % shape.width;
+  if (count == shape.width)
+    return fragment;
+  if (count == 1)
+    return code.extract(fragment, inside);
+  SmallVector<int32_t> mask;
+  if (count < shape.width) {
+    for (int64_t position = 0; position < count; ++position)
+      mask.push_back(inside + position);
+    return LLVM::ShuffleVectorOp::create(code.builder, code.loc, fragment,
+                                         fragment, mask);
+  }
+  SmallVector<Value> elements;
+  for (int64_t reg = first; reg < first + count; ++reg) {
+    Value source = fragments[reg / shape.width];
+    elements.push_back(
+        shape.width == 1 ? source : code.extract(source, reg % shape.width));
+  }
+  return packVector(code, elements);
+}
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+/// Reads the grid: `tile.program_id` and `tile.num_programs`.
+template <typename X, typename Y, typename Z>
+static Value readGrid(CodeBuilder &code, Axis axis) {
+  switch (axis) {
+  case Axis::X:
+    return X::create(code.builder, code.loc, code.i32());
+  case Axis::Y:
+    return Y::create(code.builder, code.loc, code.i32());
+  case Axis::Z:
+    return Z::create(code.builder, code.loc, code.i32());
+  }
+  return {};
+}
+
+LogicalResult tile::lower(KernelLowering &kernel, ProgramIdOp op) {
+  kernel.setParts(
+      op, readGrid<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(
+              kernel.code, op.getAxis()));
+  return success();
+}
+
+LogicalResult tile::lower(KernelLowering &kernel, NumProgramsOp op) {
+  kernel.setParts(
+      op, readGrid<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(
+              kernel.code, op.getAxis()));
+  return success();
+}
+
+LogicalResult tile::lower(KernelLowering &kernel, OffsetOp op) {
+  Type element = kernel.memoryType(op.getPointer().getType().getElementType());
+  kernel.setParts(op, kernel.code.gep(kernel.part(op.getPointer()), element,
+                                      kernel.part(op.getElements())));
+  return success();
+}
+
+/// What is assumed has been used by the planner.
+LogicalResult tile::lower(KernelLowering &, AssumeOp) { return success(); }
+
+LogicalResult KernelLowering::run() {
+  Block &body = kernel.getBody().front();
+  for (auto [from, to] :
+       llvm::zip_equal(body.getArguments(), func.getArguments()))
+    setParts(from, to);
+  if (failed(lowerBody(body)))
+    return failure();
+  LLVM::ReturnOp::create(code.builder, body.getTerminator()->getLoc(),
+                         ValueRange());
+  return success();
+}
+
+LogicalResult KernelLowering::lowerBody(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(lowerOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult KernelLowering::lowerOp(Operation *op) {
+  code.loc = op->getLoc();
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<ProgramIdOp, NumProgramsOp, OffsetOp, AssumeOp, scf::ForOp,
+            scf::IfOp, scf::WhileOp, gpu::AllocOp, gpu::CursorOp,
+            gpu::AdvanceOp, gpu::CommitOp, gpu::WaitOp, gpu::BarrierOp,
+            gpu::CopyAsyncOp, gpu::CopyOp, gpu::LoadOp, gpu::StoreOp,
+            gpu::LocalLoadOp, gpu::LocalStoreOp, gpu::ConvertLayoutOp,
+            gpu::MmaOp>([&](auto typed) { return lower(*this, typed); })
+      .Default([&](Operation *other) {
+        if (isa_and_present<arith::ArithDialect, math::MathDialect>(
+                other->getDialect()))
+          return lowerElementwise(*this, other);
+        return refuse(other);
+      });
+}

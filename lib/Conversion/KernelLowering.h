@@ -1,0 +1,133 @@
+//===- KernelLowering.h - One kernel on its way to NVVM ---------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The lowering is one walk in program order.  A value of the input stands for a
+// list of LLVM values, its *parts*:
+//   scalar            itself
+//   !tile.ptr         a pointer to global memory
+//   cursor            its slot, an i32
+//   buffer            its offset in shared memory in bytes, an i32
+//   tensor            one vector for each fragment of registers
+// Each family of ops has a file with its `lower` functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_CONVERSION_KERNELLOWERING_H
+#define TILE_CONVERSION_KERNELLOWERING_H
+
+#include "CodeBuilder.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tile/GPU/TileGPUOps.h"
+
+namespace tile {
+
+/// How the registers of a tensor are spread over vectors.
+struct FragmentShape {
+  int64_t count;
+  int64_t width;
+};
+
+/// Registers of a vector: at most four, and the same for all element types, so
+/// that an elementwise op works on one fragment of each operand.
+FragmentShape fragmentShape(const TileLayout &layout);
+
+/// Lowers the body of one kernel into one function.
+class KernelLowering {
+public:
+  KernelLowering(KernelOp kernel, mlir::LLVM::LLVMFuncOp func,
+                 mlir::LLVM::GlobalOp shared, int64_t numThreads);
+
+  mlir::LogicalResult run();
+
+  CodeBuilder code;
+  /// The kernel's shared memory.
+  mlir::Value sharedMemory;
+  /// Ops of arith and math that are left for their own conversion.
+  llvm::SmallVector<mlir::Operation *> leftovers;
+
+  /// Types of the parts of a value, or a diagnostic at `op`.
+  mlir::FailureOr<llvm::SmallVector<mlir::Type>> partTypes(mlir::Operation *op,
+                                                           mlir::Type type);
+
+  mlir::ArrayRef<mlir::Value> parts(mlir::Value value) {
+    return valueParts.find(value)->second;
+  }
+  mlir::Value part(mlir::Value value) { return parts(value).front(); }
+  llvm::SmallVector<mlir::Value> parts(mlir::ValueRange values);
+  void setParts(mlir::Value value, mlir::ValueRange parts);
+
+  /// The single registers of a tensor.
+  llvm::SmallVector<mlir::Value> unpack(mlir::Value tensor);
+  /// Sets a tensor from its single registers.
+  void setRegisters(mlir::Value tensor, mlir::ArrayRef<mlir::Value> registers);
+  /// `count` neighbouring registers of a tensor as one value.
+  mlir::Value registers(mlir::Value tensor, int64_t first, int64_t count);
+
+  /// The type of an element in memory: i1 and 8-bit floats are bytes there.
+  mlir::Type memoryType(mlir::Type element);
+  /// A vector, or a scalar for one element.
+  static mlir::Type vectorOf(mlir::Type element, int64_t count);
+
+  /// Lowers all ops of a block but its terminator.
+  mlir::LogicalResult lowerBody(mlir::Block &block);
+  mlir::LogicalResult lowerOp(mlir::Operation *op);
+  /// Says that an op cannot be lowered, and why.
+  static mlir::LogicalResult refuse(mlir::Operation *op,
+                                    const llvm::Twine &reason = "");
+
+private:
+  KernelOp kernel;
+  mlir::LLVM::LLVMFuncOp func;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> valueParts;
+};
+
+/// The layout of a tensor type, or null.
+LayoutAttr layoutOf(mlir::Type type);
+
+// KernelLowering.cpp
+mlir::LogicalResult lower(KernelLowering &, ProgramIdOp);
+mlir::LogicalResult lower(KernelLowering &, NumProgramsOp);
+mlir::LogicalResult lower(KernelLowering &, OffsetOp);
+mlir::LogicalResult lower(KernelLowering &, AssumeOp);
+
+// Control.cpp
+mlir::LogicalResult lower(KernelLowering &, mlir::scf::ForOp);
+mlir::LogicalResult lower(KernelLowering &, mlir::scf::IfOp);
+mlir::LogicalResult lower(KernelLowering &, mlir::scf::WhileOp);
+
+// Rings.cpp
+mlir::LogicalResult lower(KernelLowering &, gpu::AllocOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::CursorOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::AdvanceOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::CommitOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::WaitOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::BarrierOp);
+
+// Copies.cpp
+mlir::LogicalResult lower(KernelLowering &, gpu::CopyAsyncOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::CopyOp);
+
+// GlobalAccess.cpp
+mlir::LogicalResult lower(KernelLowering &, gpu::LoadOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::StoreOp);
+
+// LocalAccess.cpp
+mlir::LogicalResult lower(KernelLowering &, gpu::LocalLoadOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::LocalStoreOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::ConvertLayoutOp);
+
+// Mma.cpp and Fma.cpp
+mlir::LogicalResult lower(KernelLowering &, gpu::MmaOp);
+mlir::LogicalResult lowerMmaSync(KernelLowering &, gpu::MmaOp);
+mlir::LogicalResult lowerFma(KernelLowering &, gpu::MmaOp);
+
+// Elementwise.cpp: every op of arith and math.
+mlir::LogicalResult lowerElementwise(KernelLowering &, mlir::Operation *);
+
+} // namespace tile
+
+#endif // TILE_CONVERSION_KERNELLOWERING_H

@@ -1,0 +1,191 @@
+//===- TileToNVVM.cpp - Kernels to the LLVM and NVVM dialects -------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Make the function: symbol, arguments with alignment, launch bounds.
+// 2. Walk the body (KernelLowering.h), which leaves arith and math behind.
+// 3. Convert these with upstream's patterns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelLowering.h"
+#include "tile/Conversion/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tile;
+
+#define DEBUG_TYPE "convert-tile-to-nvvm"
+
+namespace tile {
+#define GEN_PASS_DEF_CONVERTTILETONVVMPASS
+#include "tile/Conversion/Passes.h.inc"
+} // namespace tile
+
+std::string tile::ptxSymbol(StringRef kernelName) {
+  std::string symbol;
+  for (unsigned char character : kernelName) {
+    bool legal =
+        llvm::isAlnum(character) || character == '_' || character == '$';
+    if (legal)
+      symbol += character;
+    else
+      symbol += "$" + llvm::utohexstr(character, /*LowerCase=*/true, 2);
+  }
+  if (symbol.empty() || llvm::isDigit(symbol.front()))
+    symbol.insert(0, "_");
+  return symbol;
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+/// What the kernel knows of an argument: where it states it, and where a
+/// variant assumes it before anything else.
+static SmallVector<FactAttr> factsOf(KernelOp kernel, unsigned index) {
+  SmallVector<FactAttr> facts;
+  if (auto fact = kernel.getArgAttrOfType<FactAttr>(index, kFactName))
+    facts.push_back(fact);
+  for (AssumeOp assume : kernel.getBody().front().getOps<AssumeOp>())
+    if (assume.getValue() == kernel.getArgument(index))
+      facts.push_back(assume.getFact());
+  return facts;
+}
+
+/// Copies what is known of a pointer to the function's argument.
+static void setPointerFacts(KernelOp kernel, LLVM::LLVMFuncOp func,
+                            unsigned index) {
+  Builder builder(kernel.getContext());
+  auto pointer = cast<PointerType>(kernel.getArgumentTypes()[index]);
+  int64_t align = elementBytes(pointer.getElementType());
+  bool noalias = false;
+  for (FactAttr fact : factsOf(kernel, index)) {
+    if (int64_t divisor = fact.getDivisibility().value_or(1))
+      align = std::max(align, divisor & -divisor);
+    noalias |= fact.getNoalias();
+  }
+  // LLVM takes alignments up to 2^32.
+  align = std::min<int64_t>(align, 4096);
+  func.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
+                  builder.getI64IntegerAttr(align));
+  if (noalias)
+    func.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(),
+                    builder.getUnitAttr());
+}
+
+/// Declares the function that takes the kernel's place.
+static FailureOr<LLVM::LLVMFuncOp>
+declareFunction(OpBuilder &builder, KernelOp kernel, int64_t numThreads) {
+  MLIRContext *context = kernel.getContext();
+  SmallVector<Type> arguments;
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    bool isByte = isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+    if (isa<PointerType>(type))
+      arguments.push_back(LLVM::LLVMPointerType::get(context, 1));
+    else if (type.isIntOrFloat())
+      arguments.push_back(isByte ? builder.getI8Type() : type);
+    else
+      return kernel.emitOpError() << "expected arguments that are scalars or "
+                                     "pointers, got "
+                                  << type << " as argument " << index;
+  }
+  auto type =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), arguments);
+  auto func = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(),
+                                       ptxSymbol(kernel.getSymName()), type);
+  func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
+                builder.getUnitAttr());
+  func->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
+                builder.getDenseI32ArrayAttr({int32_t(numThreads)}));
+  for (auto [index, argument] : llvm::enumerate(kernel.getArgumentTypes()))
+    if (isa<PointerType>(argument))
+      setPointerFacts(kernel, func, index);
+  return func;
+}
+
+/// The module's shared memory: an array without a size, which the launch gives.
+static LLVM::GlobalOp declareSharedMemory(ModuleOp module) {
+  std::string name = "smem";
+  while (module.lookupSymbol(name))
+    name += "$";
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+  // The pattern of a 128-byte swizzle repeats after 1024 bytes.
+  return LLVM::GlobalOp::create(builder, module.getLoc(), bytes,
+                                /*isConstant=*/false, LLVM::Linkage::External,
+                                name, Attribute(), /*alignment=*/1024,
+                                /*addrSpace=*/3);
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars and fragments
+//===----------------------------------------------------------------------===//
+
+/// Converts ops of arith and math, which work on scalars and vectors.
+static LogicalResult convertLeftovers(LLVM::LLVMFuncOp func,
+                                      ArrayRef<Operation *> ops) {
+  if (ops.empty())
+    return success();
+  MLIRContext *context = func.getContext();
+  LLVMTypeConverter types(context);
+  RewritePatternSet patterns(context);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(types, patterns);
+  populateMathToLLVMConversionPatterns(types, patterns);
+  ConversionTarget target(*context);
+  target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  target.addIllegalDialect<arith::ArithDialect, math::MathDialect>();
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  return applyPartialConversion(ops, target, frozen);
+}
+
+static LogicalResult lowerKernel(KernelOp kernel, LLVM::GlobalOp shared) {
+  int64_t numWarps = 4;
+  if (PlanAttr plan = kernel.getPlanAttr())
+    numWarps = plan.getInt("warps");
+  else
+    return kernel.emitOpError() << "expected a plan, which says how many warps "
+                                   "run a program";
+  int64_t numThreads = numWarps << kLaneBits;
+  OpBuilder builder(kernel);
+  FailureOr<LLVM::LLVMFuncOp> func =
+      declareFunction(builder, kernel, numThreads);
+  if (failed(func))
+    return failure();
+  KernelLowering lowering(kernel, *func, shared, numThreads);
+  if (failed(lowering.run()) ||
+      failed(convertLeftovers(*func, lowering.leftovers)))
+    return failure();
+  kernel.erase();
+  return success();
+}
+
+namespace {
+
+struct ConvertTileToNVVMPass
+    : tile::impl::ConvertTileToNVVMPassBase<ConvertTileToNVVMPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<KernelOp> kernels(module.getOps<KernelOp>());
+    if (kernels.empty())
+      return;
+    LLVM::GlobalOp shared = declareSharedMemory(module);
+    for (KernelOp kernel : kernels)
+      if (failed(lowerKernel(kernel, shared)))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,135 @@
+//===- Legality.cpp - Ops that a chip can execute -------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's code generator ends the process on an op that it cannot select, so
+// such ops are looked for first.  One table: op, element types that work, and
+// the lowest chip.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Legality.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace tile;
+
+namespace {
+
+/// A restriction of one op.
+struct OpRule {
+  /// The op, or the start of its name where it ends in a dot.
+  llvm::StringLiteral name;
+  /// Element types of the result that have an instruction, separated by `|`;
+  /// "*" for all, "" for none.
+  llvm::StringLiteral types;
+  /// The lowest compute capability times ten, and whether only that chip's own
+  /// instruction set (the `a` in sm_90a) has it.
+  unsigned minChip;
+  bool archSpecific;
+};
+
+} // namespace
+
+// NVPTX has sqrt and fma in all precisions, exp2, sin and cos in f32 only (the
+// last two approximate, so not for us), and no other elementary function.
+static constexpr OpRule kRules[] = {
+    {"llvm.intr.acos", "", 0, false},
+    {"llvm.intr.asin", "", 0, false},
+    {"llvm.intr.atan", "", 0, false},
+    {"llvm.intr.atan2", "", 0, false},
+    {"llvm.intr.cos", "", 0, false},
+    {"llvm.intr.cosh", "", 0, false},
+    {"llvm.intr.exp", "", 0, false},
+    {"llvm.intr.exp10", "", 0, false},
+    {"llvm.intr.exp2", "f32|f16|bf16", 0, false},
+    {"llvm.intr.frexp", "", 0, false},
+    {"llvm.intr.ldexp", "", 0, false},
+    {"llvm.intr.log", "", 0, false},
+    {"llvm.intr.log10", "", 0, false},
+    {"llvm.intr.log2", "", 0, false},
+    {"llvm.intr.pow", "", 0, false},
+    {"llvm.intr.powi", "", 0, false},
+    {"llvm.intr.sin", "", 0, false},
+    {"llvm.intr.sincos", "", 0, false},
+    {"llvm.intr.sinh", "", 0, false},
+    {"llvm.intr.sqrt", "f32|f64", 0, false},
+    {"llvm.intr.tan", "", 0, false},
+    {"llvm.intr.tanh", "", 0, false},
+    {"llvm.frem", "f32|f64", 0, false},
+    {"nvvm.cp.async.bulk.", "*", 90, false},
+    {"nvvm.cluster.", "*", 90, false},
+    {"nvvm.setmaxregister", "*", 90, true},
+    {"nvvm.stmatrix", "*", 90, false},
+    {"nvvm.tcgen05.", "*", 100, true},
+    {"nvvm.wgmma.", "*", 90, true},
+};
+
+/// The compute capability times ten: 90 for sm_90a.
+static unsigned capability(const TargetInfo &target) {
+  unsigned number = 0;
+  (void)target.name.drop_front(3).rtrim("af").getAsInteger(10, number);
+  return number;
+}
+
+static bool matches(const OpRule &rule, StringRef name) {
+  return rule.name.ends_with(".") ? name.starts_with(rule.name)
+                                  : name == rule.name;
+}
+
+static bool allowsType(const OpRule &rule, Operation *op) {
+  if (rule.types == "*" || op->getNumResults() != 1)
+    return rule.types == "*";
+  std::string spelled;
+  llvm::raw_string_ostream(spelled)
+      << getElementTypeOrSelf(op->getResult(0).getType());
+  SmallVector<StringRef> allowed;
+  rule.types.split(allowed, '|');
+  return llvm::is_contained(allowed, spelled);
+}
+
+/// Reports an op that breaks a rule.
+static LogicalResult checkOp(Operation *op, const TargetInfo &target) {
+  StringRef name = op->getName().getStringRef();
+  for (const OpRule &rule : kRules) {
+    if (!matches(rule, name))
+      continue;
+    if (!allowsType(rule, op))
+      return op->emitError()
+             << "'" << name << "' on " << op->getResult(0).getType()
+             << " has no instruction on " << target.name
+             << " and there is no library to call";
+    bool isArchSpecific = target.name.ends_with("a");
+    unsigned chip = capability(target);
+    if (chip < rule.minChip ||
+        (rule.archSpecific && (chip != rule.minChip || !isArchSpecific)))
+      return op->emitError()
+             << "'" << name << "' needs sm_" << rule.minChip
+             << (rule.archSpecific ? "a" : "") << ", got " << target.name;
+  }
+  return success();
+}
+
+LogicalResult tile::checkLegality(ModuleOp module, const TargetInfo &target) {
+  bool legal = true;
+  module.walk([&](Operation *op) {
+    Dialect *dialect = op->getDialect();
+    bool translatable =
+        isa<ModuleOp>(op) ||
+        isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(dialect);
+    if (!translatable) {
+      op->emitError() << "expected only llvm and nvvm ops, got '"
+                      << op->getName() << "'";
+      legal = false;
+    } else if (failed(checkOp(op, target))) {
+      legal = false;
+    }
+  });
+  return success(legal);
+}
