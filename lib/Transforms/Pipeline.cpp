@@ -15,10 +15,13 @@
 using namespace mlir;
 using namespace tile;
 
-void tile::buildPlanPipeline(OpPassManager &manager,
-                             const PipelineOptions &options) {
+void tile::buildVariantPipeline(OpPassManager &manager) {
   // 1. Variants by facts that a launch knows; what follows sees one at a time.
   manager.addPass(createTileSpecializePass());
+}
+
+void tile::buildPlanPipeline(OpPassManager &manager,
+                             const PipelineOptions &options) {
   // 2. Strides that are 1 now fold away.
   OpPassManager &kernels = manager.nest<KernelOp>();
   kernels.addPass(createCanonicalizerPass());
@@ -70,11 +73,13 @@ void tile::registerTilePipelines() {
   PassPipelineRegistration<PipelineFlags>(
       "tile-to-planned", "tile IR to planned variants",
       [](OpPassManager &manager, const PipelineFlags &flags) {
+        buildVariantPipeline(manager);
         buildPlanPipeline(manager, flags.get());
       });
   PassPipelineRegistration<PipelineFlags>(
       "tile-to-gpu", "tile IR to tile_gpu",
       [](OpPassManager &manager, const PipelineFlags &flags) {
+        buildVariantPipeline(manager);
         buildPlanPipeline(manager, flags.get());
         buildTileGPUPipeline(manager);
       });

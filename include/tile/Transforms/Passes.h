@@ -25,8 +25,10 @@ struct PipelineOptions {
   llvm::SmallVector<std::string> settings;
 };
 
-/// Adds the passes that make variants and plan them: tile IR in, planned tile
-/// IR out.
+/// Adds the pass that makes variants.
+void buildVariantPipeline(mlir::OpPassManager &manager);
+
+/// Adds the passes that plan each variant.
 void buildPlanPipeline(mlir::OpPassManager &manager,
                        const PipelineOptions &options);
 

@@ -1,0 +1,157 @@
+//===- Emit.cpp - What tilec writes ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+
+#include "tile/IR/TileOps.h"
+#include "tile/Target/PTX.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::tilec;
+
+/// The module as text.
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module << "\n";
+  return text;
+}
+
+/// Code of one variant: the one asked for, or the most specialised.  A module
+/// holds one kernel.
+static std::optional<CompileOptions> forOneVariant(ModuleOp module,
+                                                   const Options &options) {
+  CompileOptions one = options.compile;
+  one.onlyFirstVariant = one.variant.empty();
+  if (!one.kernel.empty())
+    return one;
+  SmallVector<StringRef> names;
+  for (KernelOp kernel : module.getOps<KernelOp>())
+    names.push_back(kernel.getSymName());
+  if (names.size() <= 1)
+    return one;
+  llvm::errs() << "tilec: expected --kernel to name one of";
+  for (StringRef name : names)
+    llvm::errs() << " " << name;
+  llvm::errs() << "\n";
+  return std::nullopt;
+}
+
+static ExitCode emitLLVM(ModuleOp module, const CompileOptions &options,
+                         std::string &result) {
+  OwningOpRef<ModuleOp> lowered = lowerTo(module, Stage::LLVM, options);
+  if (!lowered)
+    return ExitCode::Compile;
+  PTXOptions ptx = ptxOptions(options);
+  FailureOr<std::string> text = emitLLVMIR(*lowered, ptx);
+  if (failed(text))
+    return ExitCode::Compile;
+  result = std::move(*text);
+  return ExitCode::Ok;
+}
+
+static ExitCode emitAssembly(ModuleOp module, const CompileOptions &options,
+                        std::string &result) {
+  FailureOr<std::vector<CompiledKernel>> kernels = compile(module, options);
+  if (failed(kernels))
+    return ExitCode::Compile;
+  result = kernels->front().variants.front().ptx;
+  return ExitCode::Ok;
+}
+
+/// Runs the assembler over `ptx`; its output goes to stderr.
+static ExitCode assemble(const Options &options, StringRef ptx,
+                         std::string &cubin) {
+  llvm::ErrorOr<std::string> program =
+      llvm::sys::findProgramByName(options.ptxas);
+  if (!program) {
+    llvm::errs() << "tilec: expected the assembler '" << options.ptxas
+                 << "' on the path (or --ptxas=FILE): "
+                 << program.getError().message() << "\n";
+    return ExitCode::Output;
+  }
+  SmallString<64> source, binary;
+  if (llvm::sys::fs::createTemporaryFile("tilec", "ptx", source) ||
+      llvm::sys::fs::createTemporaryFile("tilec", "cubin", binary)) {
+    llvm::errs() << "tilec: cannot create a temporary file\n";
+    return ExitCode::Output;
+  }
+  llvm::FileRemover removeSource(source), removeBinary(binary);
+  {
+    std::error_code error;
+    llvm::raw_fd_ostream(source, error) << ptx;
+  }
+  std::string arch = "--gpu-name=" + options.compile.target;
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(
+      *program, {*program, arch, source, "-o", binary}, std::nullopt, {},
+      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
+  auto bytes = llvm::MemoryBuffer::getFile(binary, /*IsText=*/false);
+  if (status != 0 || !bytes) {
+    llvm::errs() << "tilec: '" << *program << "' ended with status " << status
+                 << (message.empty() ? "" : ": ") << message << "\n";
+    return ExitCode::Output;
+  }
+  cubin = (*bytes)->getBuffer().str();
+  return ExitCode::Ok;
+}
+
+/// A JSON object for one kernel, an array for several.
+static ExitCode emitManifest(ModuleOp module, const CompileOptions &options,
+                             std::string &result) {
+  FailureOr<std::vector<runtime::Manifest>> manifests =
+      makeManifests(module, options);
+  if (failed(manifests))
+    return ExitCode::Compile;
+  std::vector<std::string> texts;
+  for (const runtime::Manifest &manifest : *manifests) {
+    runtime::Result<std::string> text = runtime::writeManifest(manifest);
+    if (!text) {
+      llvm::errs() << "tilec: " << text.error().text() << "\n";
+      return ExitCode::Compile;
+    }
+    texts.push_back(*text);
+  }
+  result = texts.size() == 1 ? texts.front() + "\n"
+                             : "[" + llvm::join(texts, ",\n") + "]\n";
+  return ExitCode::Ok;
+}
+
+ExitCode tilec::emit(ModuleOp module, const Options &options,
+                     std::string &result) {
+  if (options.emit == Emit::Tile) {
+    result = print(module);
+    return ExitCode::Ok;
+  }
+  if (options.emit == Emit::Planned || options.emit == Emit::GPU) {
+    Stage stage = options.emit == Emit::GPU ? Stage::GPU : Stage::Planned;
+    OwningOpRef<ModuleOp> lowered = lowerTo(module, stage, options.compile);
+    if (!lowered)
+      return ExitCode::Compile;
+    result = print(*lowered);
+    return ExitCode::Ok;
+  }
+  if (options.emit == Emit::Manifest)
+    return emitManifest(module, options.compile, result);
+  std::optional<CompileOptions> one = forOneVariant(module, options);
+  if (!one)
+    return ExitCode::Usage;
+  if (options.emit == Emit::LLVM)
+    return emitLLVM(module, *one, result);
+  std::string ptx;
+  ExitCode code = emitAssembly(module, *one, ptx);
+  if (code != ExitCode::Ok || options.emit == Emit::PTX) {
+    result = std::move(ptx);
+    return code;
+  }
+  return assemble(options, ptx, result);
+}

@@ -1,0 +1,118 @@
+//===- Options.cpp - tilec's command line ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "tile/GPU/Target.h"
+#include "tile/IR/PlanKeys.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tile;
+using namespace tile::tilec;
+
+static constexpr llvm::StringLiteral kOverview =
+    "tilec: compile tile IR to PTX\n\n"
+    "Exit codes: 0 done; 2 the command line or an input file is wrong; 3 the\n"
+    "program cannot be compiled; 4 the result cannot be written or assembled.\n";
+
+/// Prints the table of plan keys.
+static void printPlanKeys() {
+  for (const PlanKey &key : planKeys()) {
+    std::string values =
+        key.isInteger()
+            ? llvm::formatv("{0} to {1}{2}", key.min, key.max,
+                            key.powerOfTwo ? ", a power of two" : "")
+                  .str()
+            : key.words.str();
+    llvm::outs() << llvm::formatv("plan.{0,-12} {1,-26} {2,-6} {3}\n", key.name,
+                                  values, key.fallback, key.summary);
+  }
+}
+
+/// Strips `plan.` from each setting; an error names the one without it.
+static bool readSettings(llvm::ArrayRef<std::string> settings,
+                         std::vector<std::string> &result) {
+  for (llvm::StringRef setting : settings) {
+    if (!setting.consume_front("plan.") || !setting.contains('=')) {
+      llvm::errs() << "tilec: expected --set plan.KEY=VALUE, got '--set "
+                   << setting << "'\n";
+      return false;
+    }
+    result.push_back(setting.str());
+  }
+  return true;
+}
+
+std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
+                                            Options &options) {
+  namespace cl = llvm::cl;
+  cl::OptionCategory category("tilec options");
+  cl::opt<std::string> input(cl::Positional, cl::desc("FILE (- for stdin)"),
+                             cl::init("-"), cl::cat(category));
+  cl::opt<std::string> output("o", cl::desc("where to write; - for stdout"),
+                              cl::init("-"), cl::cat(category));
+  cl::opt<std::string> arch("arch", cl::desc("chip: sm_80 or sm_90a"),
+                            cl::init("sm_90a"), cl::cat(category));
+  cl::opt<Emit> emit(
+      "emit", cl::desc("what to write"), cl::init(Emit::PTX),
+      cl::values(clEnumValN(Emit::Tile, "tile", "the input, checked"),
+                 clEnumValN(Emit::Planned, "planned", "variants with plans"),
+                 clEnumValN(Emit::GPU, "gpu", "tile_gpu"),
+                 clEnumValN(Emit::LLVM, "llvm", "LLVM IR"),
+                 clEnumValN(Emit::PTX, "ptx", "PTX"),
+                 clEnumValN(Emit::Cubin, "cubin", "a cubin, by ptxas"),
+                 clEnumValN(Emit::Manifest, "manifest", "the contract, JSON")),
+      cl::cat(category));
+  cl::opt<std::string> kernel("kernel", cl::desc("the kernel to compile"),
+                              cl::cat(category));
+  cl::alias kernelShort("k", cl::desc("--kernel"), cl::aliasopt(kernel));
+  cl::opt<std::string> variant(
+      "variant", cl::desc("the variant to compile"), cl::cat(category));
+  cl::list<std::string> settings(
+      "set", cl::desc("a decision of the plan: plan.KEY=VALUE"),
+      cl::cat(category));
+  cl::opt<unsigned> ptxVersion("ptx-version",
+                               cl::desc("PTX ISA version times ten"),
+                               cl::init(0), cl::cat(category));
+  cl::opt<bool> lineInfo("line-info", cl::desc("emit line tables"),
+                         cl::init(true), cl::cat(category));
+  cl::opt<std::string> ptxas("ptxas", cl::desc("the assembler for cubins"),
+                             cl::init("ptxas"), cl::cat(category));
+  cl::opt<bool> helpPlan("help-plan", cl::desc("list the plan keys"),
+                         cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
+    return ExitCode::Usage;
+  if (helpPlan) {
+    printPlanKeys();
+    return ExitCode::Ok;
+  }
+  std::vector<std::string> given;
+  if (!readSettings(settings, given))
+    return ExitCode::Usage;
+  if (!findTarget(arch)) {
+    llvm::errs() << "tilec: expected --arch to be one of";
+    for (const TargetInfo &target : targets())
+      llvm::errs() << " " << target.name;
+    llvm::errs() << ", got '" << arch << "'\n";
+    return ExitCode::Usage;
+  }
+  options.input = input;
+  options.output = output;
+  options.emit = emit;
+  options.ptxas = ptxas;
+  options.compile.target = arch;
+  options.compile.settings = given;
+  options.compile.kernel = kernel;
+  options.compile.variant = variant;
+  options.compile.ptxVersion = ptxVersion;
+  options.compile.lineInfo = lineInfo;
+  return std::nullopt;
+}

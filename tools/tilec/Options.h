@@ -1,0 +1,45 @@
+//===- Options.h - tilec's command line ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TOOLS_TILEC_OPTIONS_H
+#define TILE_TOOLS_TILEC_OPTIONS_H
+
+#include "tile/Target/Compile.h"
+
+#include <optional>
+#include <string>
+
+namespace tile::tilec {
+
+/// What the process returns; `tilec --help` lists them.
+enum class ExitCode : int {
+  Ok = 0,
+  Usage = 2,   ///< the command line, or a file that cannot be read
+  Compile = 3, ///< the program cannot be compiled
+  Output = 4   ///< the result cannot be written, or ptxas failed
+};
+
+/// What is written.
+enum class Emit { Tile, Planned, GPU, LLVM, PTX, Cubin, Manifest };
+
+/// The command line.
+struct Options {
+  std::string input;
+  std::string output;
+  Emit emit;
+  /// The assembler for --emit=cubin.
+  std::string ptxas;
+  CompileOptions compile;
+};
+
+/// Reads the command line.  A code ends the process: help was asked for, or
+/// something is wrong and has been said.
+std::optional<ExitCode> parseOptions(int argc, char **argv, Options &options);
+
+} // namespace tile::tilec
+
+#endif // TILE_TOOLS_TILEC_OPTIONS_H

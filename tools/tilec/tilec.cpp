@@ -1,0 +1,62 @@
+//===- tilec.cpp - Compile tile IR ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+#include "Options.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace tile::tilec;
+
+/// Reads the input, or says why it cannot.
+static std::unique_ptr<llvm::MemoryBuffer> readInput(StringRef path) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (!buffer)
+    llvm::errs() << "tilec: " << message << "\n";
+  return buffer;
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  if (std::optional<ExitCode> code = parseOptions(argc, argv, options))
+    return static_cast<int>(*code);
+  std::unique_ptr<llvm::MemoryBuffer> input = readInput(options.input);
+  if (!input)
+    return static_cast<int>(ExitCode::Usage);
+
+  DialectRegistry registry;
+  tile::registerCompileDialects(registry);
+  // One thread: a kernel's passes are too short to share.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  sources.AddNewSourceBuffer(std::move(input), SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return static_cast<int>(ExitCode::Compile);
+
+  std::string result;
+  ExitCode code = emit(*module, options, result);
+  if (code != ExitCode::Ok)
+    return static_cast<int>(code);
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> output =
+      openOutputFile(options.output, &message);
+  if (!output) {
+    llvm::errs() << "tilec: " << message << "\n";
+    return static_cast<int>(ExitCode::Output);
+  }
+  output->os() << result;
+  output->keep();
+  return 0;
+}
