@@ -57,6 +57,7 @@ private:
   Status parseIntegers(std::vector<int64_t> &list);
   Status parseFill();
   Status parseParameters(StringRef form, unsigned count);
+  Status readParameters(StringRef form);
   Status checkExtent() const;
 
   ArgumentSpec spec;
@@ -182,22 +183,32 @@ Status SpecParser::parseFill() {
     return Status::success();
   if (Status status = parseParameters(form->form, form->numParameters); !status)
     return status;
-  bool wrong = parameters.back().getAsInteger(10, fill.seed);
-  if (form->numParameters == 3)
-    wrong |= parameters[0].getAsDouble(fill.low) ||
-             parameters[1].getAsDouble(fill.high) || !std::isfinite(fill.low) ||
-             !std::isfinite(fill.high) || fill.low > fill.high;
-  if (fill.kind == Kind::Int)
-    // Within 2^53 every integer is a double.
-    wrong |= std::trunc(fill.low) != fill.low ||
-             std::trunc(fill.high) != fill.high ||
-             std::fabs(fill.low) > 9007199254740992.0 ||
-             std::fabs(fill.high) > 9007199254740992.0;
-  if (wrong)
-    return Error(("argument '" + StringRef(spec.name) + "': expected " +
-                  form->form + " with LOW at most HIGH, got (" +
+  return readParameters(form->form);
+}
+
+Status SpecParser::readParameters(StringRef form) {
+  Fill &fill = spec.fill;
+  auto complain = [&](const llvm::Twine &what) {
+    return Error(("argument '" + StringRef(spec.name) + "': " + form +
+                  ": expected " + what + ", got (" +
                   llvm::join(parameters, ",") + ")")
                      .str());
+  };
+  if (parameters.back().getAsInteger(10, fill.seed))
+    return complain("SEED to be an integer of at least 0");
+  if (parameters.size() == 1)
+    return Status::success();
+  if (parameters[0].getAsDouble(fill.low) ||
+      parameters[1].getAsDouble(fill.high) || !std::isfinite(fill.low) ||
+      !std::isfinite(fill.high) || fill.low > fill.high)
+    return complain("LOW and HIGH to be numbers with LOW at most HIGH");
+  // Within 2^53 every integer is a double.
+  constexpr double kMaxInteger = 9007199254740992.0;
+  bool areIntegers =
+      std::trunc(fill.low) == fill.low && std::trunc(fill.high) == fill.high &&
+      std::fabs(fill.low) <= kMaxInteger && std::fabs(fill.high) <= kMaxInteger;
+  if (fill.kind == Fill::Kind::Int && !areIntegers)
+    return complain("LOW and HIGH to be integers of at most 2^53");
   return Status::success();
 }
 

@@ -52,8 +52,7 @@ struct CommandLine {
                             cl::cat(category)};
   cl::list<std::string> arguments{cl::Positional, cl::desc("NAME=SPEC..."),
                                   cl::cat(category)};
-  cl::opt<std::string> kernel{"k", cl::Required, cl::cat(category),
-                              cl::value_desc("KERNEL"),
+  cl::opt<std::string> kernel{"k", cl::cat(category), cl::value_desc("KERNEL"),
                               cl::desc("symbol of the kernel")};
   cl::opt<std::string> grid{
       "g", cl::cat(category), cl::value_desc("X,Y,Z"),
@@ -146,6 +145,8 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   llvm::raw_string_ostream stream(message);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream))
     return usage(StringRef(message).trim());
+  if (line.kernel.empty())
+    return usage("expected -k KERNEL, got none");
   options.file = line.file;
   options.kernel = line.kernel;
   options.variant = line.variant;

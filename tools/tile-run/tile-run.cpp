@@ -7,10 +7,8 @@
 
 #include "Run.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/MLIRContext.h"
-#include "tile/GPU/TileGPUOps.h"
-#include "tile/IR/TileOps.h"
+#include "tile/Target/Compile.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -31,9 +29,7 @@ int main(int argc, char **argv) {
   if (StepResult failure = readOptions(argc, argv, options))
     return finish(failure);
   mlir::DialectRegistry registry;
-  registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, tile::TileDialect,
-                  tile::gpu::TileGPUDialect>();
+  tile::registerCompileDialects(registry);
   mlir::MLIRContext context(registry);
   // The line of the source says enough; the op in generic form is for us.
   context.printOpOnDiagnostic(false);
