@@ -29,7 +29,7 @@ public:
   const Divisibility divisibility;
 
 private:
-  void simplifyBounds(Access &access) const;
+  void simplifyBound(Access &access, AccessDim &dim) const;
 
   const ValueRanges ranges;
 
@@ -83,40 +83,41 @@ Explained<Access> AccessAnalysis::Impl::analyze(Value base, Value offsets,
     dim.indexType = IntegerType::get(context, bound.bits <= 32 ? 32 : 64);
     access.offset = access.offset - dim.origin * dim.stride;
   }
-  simplifyBounds(access);
+  for (AccessDim &dim : access.dims)
+    if (dim.bound)
+      simplifyBound(access, dim);
   return access;
 }
 
 /// Writes `coord < K - k0` as `k0 + coord < K` where the offset has the k0 that
 /// then becomes the origin: a program that advances its pointers or offsets and
 /// one that computes them from k0 become the same access.
-void AccessAnalysis::Impl::simplifyBounds(Access &access) const {
-  for (AccessDim &dim : access.dims) {
-    if (!dim.bound)
+void AccessAnalysis::Impl::simplifyBound(Access &access, AccessDim &dim) const {
+  // Below 64 bits the program's numbers are the polynomials' already.
+  unsigned bits = dim.indexType.getIntOrFloatBitWidth();
+  if (bits == 64 && !(index.rangeOf(dim.origin).fitsIn(64) &&
+                      index.rangeOf(*dim.bound).fitsIn(64)))
+    return;
+  const ScalarExpr written = *dim.bound;
+  for (const ScalarExpr::Monomial &term : written.monomials()) {
+    if (term.atoms.empty())
       continue;
-    // The monomials of the bound that the offset has, times the stride.
-    for (const ScalarExpr::Monomial &term :
-         ScalarExpr(*dim.bound).monomials()) {
-      if (term.atoms.empty())
-        continue;
-      ScalarExpr moved = ScalarExpr() - ScalarExpr::monomial(term);
-      ScalarExpr offset = access.offset - moved * dim.stride;
-      if (offset.monomials().size() >= access.offset.monomials().size())
-        continue;
-      ScalarExpr origin = dim.origin + moved, bound = *dim.bound + moved;
-      unsigned bits = dim.indexType.getIntOrFloatBitWidth();
-      ScalarExpr last = origin + ScalarExpr::constant(dim.side - 1);
-      auto fits = [&](unsigned width) {
-        return ranges.of(origin).fitsIn(width) &&
-               ranges.of(last).fitsIn(width) && ranges.of(bound).fitsIn(width);
-      };
-      if (!fits(bits) && !fits(bits = 64))
-        continue;
-      dim.origin = origin;
-      dim.bound = bound;
-      dim.indexType = IntegerType::get(context, bits);
-      access.offset = offset;
-    }
+    ScalarExpr moved = ScalarExpr() - ScalarExpr::monomial(term);
+    ScalarExpr offset = access.offset - moved * dim.stride;
+    if (offset.monomials().size() >= access.offset.monomials().size())
+      continue;
+    ScalarExpr origin = dim.origin + moved, bound = *dim.bound + moved;
+    IntRange lanes = index.rangeOf(
+        TileExpr{origin, {ScalarExpr::constant(1)}, {}}, dim.side);
+    IntRange end = index.rangeOf(bound);
+    if (bits < 64 && !(lanes.fitsIn(bits) && end.fitsIn(bits)))
+      bits = 64;
+    if (!lanes.fitsIn(bits) || !end.fitsIn(bits))
+      continue;
+    dim.origin = origin;
+    dim.bound = bound;
+    dim.indexType = IntegerType::get(context, bits);
+    access.offset = offset;
   }
 }
 

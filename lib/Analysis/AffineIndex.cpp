@@ -26,24 +26,24 @@ bool TileExpr::isUniform() const {
 }
 
 TileExpr TileExpr::operator+(const TileExpr &other) const {
-  TileExpr result{base + other.base, {}};
+  TileExpr result{base + other.base, {}, range + other.range};
   for (auto [a, b] : llvm::zip_equal(coefficients, other.coefficients))
     result.coefficients.push_back(a + b);
   return result;
 }
 
 TileExpr TileExpr::operator-(const TileExpr &other) const {
-  TileExpr result{base - other.base, {}};
+  TileExpr result{base - other.base, {}, range - other.range};
   for (auto [a, b] : llvm::zip_equal(coefficients, other.coefficients))
     result.coefficients.push_back(a - b);
   return result;
 }
 
-/// `expr` with everything multiplied by `factor`.
-static TileExpr scaled(const TileExpr &expr, const ScalarExpr &factor) {
-  TileExpr result{expr.base * factor, {}};
+/// `expr` with everything multiplied by a uniform one.
+static TileExpr scaled(const TileExpr &expr, const TileExpr &factor) {
+  TileExpr result{expr.base * factor.base, {}, expr.range * factor.range};
   for (const ScalarExpr &coefficient : expr.coefficients)
-    result.coefficients.push_back(coefficient * factor);
+    result.coefficients.push_back(coefficient * factor.base);
   return result;
 }
 
@@ -69,16 +69,18 @@ static std::optional<TileExpr> combine(Operation *op, const TileExpr &left,
     return left - right;
   if (isa<arith::MulIOp>(op)) {
     if (right.isUniform())
-      return scaled(left, right.base);
+      return scaled(left, right);
     if (left.isUniform())
-      return scaled(right, left.base);
+      return scaled(right, left);
     return std::nullopt;
   }
   std::optional<int64_t> by = right.base.getConstant();
   if (!isa<arith::ShLIOp>(op) || !right.isUniform() || !by || *by < 0 ||
       *by > 62)
     return std::nullopt;
-  return scaled(left, ScalarExpr::constant(int64_t(1) << *by));
+  ScalarExpr factor = ScalarExpr::constant(int64_t(1) << *by);
+  llvm::DynamicAPInt number(int64_t(1) << *by);
+  return scaled(left, TileExpr{factor, {}, {number, number}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,8 +108,7 @@ ArrayRef<int64_t> tile::sidesOf(Value value) {
   return tensor ? tensor.getShape() : ArrayRef<int64_t>();
 }
 
-/// Bits of an integer, of a tile's elements, or of an index.
-static unsigned integerBits(Type type) {
+unsigned tile::integerBits(Type type) {
   type = getElementTypeOrSelf(type);
   return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
 }
@@ -127,16 +128,14 @@ static std::optional<bool> integerCast(Operation *op) {
   return std::nullopt;
 }
 
-IntRange AffineIndex::rangeOf(const TileExpr &expr,
-                              ArrayRef<int64_t> sides) const {
+TileExpr AffineIndex::bounded(TileExpr expr, ArrayRef<int64_t> sides) const {
   IntRange sum = ranges.of(expr.base);
   for (auto [coefficient, side] : llvm::zip_equal(expr.coefficients, sides)) {
-    IntRange slope = ranges.of(coefficient);
-    llvm::DynamicAPInt last(side - 1), zero(0);
-    sum.min += std::min(zero, slope.min * last);
-    sum.max += std::max(zero, slope.max * last);
+    llvm::DynamicAPInt zero(0), last(side - 1);
+    sum = sum + ranges.of(coefficient) * IntRange{zero, last};
   }
-  return sum;
+  expr.range = sum;
+  return expr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,31 +170,57 @@ ScalarExpr AffineIndex::computeScalar(Value value) {
   return result && !isTooLarge(*result) ? *result : ScalarExpr::value(value);
 }
 
+TileExpr AffineIndex::splat(Value value, size_t rank) {
+  TileExpr result{scalar(value), SmallVector<ScalarExpr, 2>(rank), {}};
+  result.range = ranges.of(result.base);
+  // What is known of the SSA value holds of the polynomial where both are the
+  // same number.
+  if (integerBits(value.getType()) < 64 || result.range.fitsIn(64))
+    result.range = result.range & ranges.of(value);
+  return result;
+}
+
+/// Whether `op` is what is left of its loop, upper bound minus counter: at
+/// least 1 in the loop's body, and no more than the bound if the counter is not
+/// negative.
+static bool isLeftOfLoop(Operation *op, const ValueRanges &ranges) {
+  auto subtract = dyn_cast<arith::SubIOp>(op);
+  auto counter =
+      subtract ? dyn_cast<BlockArgument>(subtract.getRhs()) : BlockArgument();
+  if (!counter)
+    return false;
+  auto loop = dyn_cast<scf::ForOp>(counter.getOwner()->getParentOp());
+  return loop && counter == loop.getInductionVar() && !loop.getUnsignedCmp() &&
+         subtract.getLhs() == loop.getUpperBound() &&
+         ranges.of(loop.getLowerBound()).min >= 0;
+}
+
 std::optional<ScalarExpr> AffineIndex::scalarArithmetic(Operation *op) {
   if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(op))
     return std::nullopt;
   std::optional<TileExpr> exact =
-      combine(op, TileExpr{scalar(op->getOperand(0)), {}},
-              TileExpr{scalar(op->getOperand(1)), {}});
+      combine(op, splat(op->getOperand(0)), splat(op->getOperand(1)));
+  if (!exact)
+    return std::nullopt;
   unsigned bits = integerBits(op->getResult(0).getType());
-  if (!exact || (bits < 64 && !isNoSignedWrap(op) &&
-                 !ranges.of(exact->base).fitsIn(bits)))
+  IntRange range = exact->range & ranges.of(exact->base);
+  if (bits < 64 && !isNoSignedWrap(op) && !range.fitsIn(bits) &&
+      !isLeftOfLoop(op, ranges))
     return std::nullopt;
   return exact->base;
 }
 
 std::optional<ScalarExpr> AffineIndex::scalarCast(Operation *op) {
   Value from = op->getOperand(0);
-  ScalarExpr expr = scalar(from);
-  IntRange range = ranges.of(expr);
+  TileExpr expr = splat(from);
   unsigned fromBits = integerBits(from.getType());
   unsigned toBits = integerBits(op->getResult(0).getType());
-  if (*integerCast(op) && !(range.fitsIn(fromBits) && range.min >= 0) &&
-      ranges.of(from).min < 0)
+  bool isNatural = expr.range.min >= 0 && expr.range.fitsIn(fromBits);
+  if (*integerCast(op) && !isNatural)
     return std::nullopt;
-  if (toBits < fromBits && !range.fitsIn(toBits))
+  if (toBits < fromBits && !expr.range.fitsIn(toBits))
     return std::nullopt;
-  return expr;
+  return expr.base;
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,7 +229,7 @@ std::optional<ScalarExpr> AffineIndex::scalarCast(Operation *op) {
 
 Explained<TileExpr> AffineIndex::tile(Value value) {
   if (!isa<RankedTensorType>(value.getType()))
-    return TileExpr{scalar(value), {}};
+    return splat(value);
   auto it = tiles.find(value);
   if (it != tiles.end())
     return it->second;
@@ -231,27 +256,21 @@ static Explained<TileExpr> tileConstant(arith::ConstantOp op) {
   if (!elements)
     return failure();
   ArrayRef<int64_t> sides = elements.getType().getShape();
-  SmallVector<int64_t> slopes(sides.size(), 0);
-  auto number = [](const APInt &value) { return value.getSExtValue(); };
-  if (elements.isSplat()) {
-    TileExpr result{
-        ScalarExpr::constant(number(elements.getSplatValue<APInt>())), {}};
-    result.coefficients.resize(sides.size());
-    return result;
-  }
   auto values = elements.getValues<APInt>();
-  int64_t first = number(values[0]), pitch = 1;
+  int64_t first = values[0].getSExtValue();
+  SmallVector<int64_t> slopes(sides.size(), 0);
+  int64_t pitch = 1;
   for (size_t dim = sides.size(); dim-- > 0; pitch *= sides[dim])
-    if (sides[dim] > 1)
-      slopes[dim] = number(values[pitch]) - first;
-  for (auto [index, value] : llvm::enumerate(values)) {
+    if (sides[dim] > 1 && !elements.isSplat())
+      slopes[dim] = values[pitch].getSExtValue() - first;
+  for (int64_t index = 0; !elements.isSplat() && index < pitch; ++index) {
     int64_t expected = first, rest = index;
     for (size_t dim = sides.size(); dim-- > 0; rest /= sides[dim])
       expected += rest % sides[dim] * slopes[dim];
-    if (number(value) != expected)
+    if (values[index].getSExtValue() != expected)
       return failure();
   }
-  TileExpr result{ScalarExpr::constant(first), {}};
+  TileExpr result{ScalarExpr::constant(first), {}, {}};
   for (int64_t slope : slopes)
     result.coefficients.push_back(ScalarExpr::constant(slope));
   return result;
@@ -261,15 +280,15 @@ Explained<TileExpr> AffineIndex::computeTile(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return tileRecurrence(argument);
   Operation *op = value.getDefiningOp();
-  if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    return tileConstant(constant);
-  if (auto splat = dyn_cast<SplatOp>(op)) {
-    TileExpr result{scalar(splat.getValue()), {}};
-    result.coefficients.resize(sidesOf(value).size());
-    return result;
+  ArrayRef<int64_t> sides = sidesOf(value);
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    Explained<TileExpr> result = tileConstant(constant);
+    return result ? bounded(*result, sides) : result;
   }
+  if (auto repeat = dyn_cast<SplatOp>(op))
+    return splat(repeat.getValue(), sides.size());
   if (isa<IotaOp>(op))
-    return TileExpr{ScalarExpr(), {ScalarExpr::constant(1)}};
+    return bounded({ScalarExpr(), {ScalarExpr::constant(1)}, {}}, sides);
   if (isa<ExpandDimsOp, BroadcastOp, ReshapeOp, TransposeOp>(op))
     return tileShape(op);
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(op))
@@ -293,10 +312,13 @@ Explained<TileExpr> AffineIndex::tileArithmetic(Operation *op) {
     return Explained<TileExpr>::fail(
         describe(value) + " is not an affine function of the coordinates");
   unsigned bits = integerBits(value.getType());
-  if (bits < 64 && !isNoSignedWrap(op) &&
-      !rangeOf(*exact, sidesOf(value)).fitsIn(bits))
+  exact->range = exact->range & bounded(*exact, sidesOf(value)).range;
+  if (bits == 64)
+    return *exact;
+  if (!isNoSignedWrap(op) && !exact->range.fitsIn(bits))
     return Explained<TileExpr>::fail(describe(value) + " may wrap in " +
                                      llvm::Twine(bits) + " bits");
+  exact->range = exact->range & IntRange::ofBits(bits);
   return *exact;
 }
 
@@ -305,7 +327,7 @@ Explained<TileExpr> AffineIndex::tileCast(Operation *op) {
   Explained<TileExpr> expr = tile(from);
   if (!expr)
     return expr;
-  IntRange range = rangeOf(*expr, sidesOf(from));
+  const IntRange &range = expr->range;
   unsigned fromBits = integerBits(from.getType());
   unsigned toBits = integerBits(to.getType());
   if (*integerCast(op) && !(range.fitsIn(fromBits) && range.min >= 0))

@@ -19,6 +19,8 @@ namespace tile {
 struct TileExpr {
   ScalarExpr base;
   llvm::SmallVector<ScalarExpr, 2> coefficients;
+  /// Bounds, over all lanes, of the number before it is taken modulo 2^64.
+  IntRange range;
 
   bool isUniform() const;
   TileExpr operator+(const TileExpr &other) const;
@@ -55,6 +57,9 @@ private:
 /// 12:8`.
 std::string describe(mlir::Value value);
 
+/// Bits of an integer, of a tile's elements, or of an index.
+unsigned integerBits(mlir::Type type);
+
 /// The sides of a tile; none for a scalar.
 llvm::ArrayRef<int64_t> sidesOf(mlir::Value value);
 
@@ -75,11 +80,18 @@ public:
   Explained<TileExpr> tile(mlir::Value value);
   Explained<PointerExpr> pointer(mlir::Value value);
 
-  /// The range over all lanes of a tile with these sides.
-  IntRange rangeOf(const TileExpr &expr, llvm::ArrayRef<int64_t> sides) const;
+  /// What the atoms' ranges say of a polynomial, and of one over all lanes of
+  /// a tile with these sides.
   IntRange rangeOf(const ScalarExpr &expr) const { return ranges.of(expr); }
+  IntRange rangeOf(const TileExpr &expr, llvm::ArrayRef<int64_t> sides) const {
+    return bounded(expr, sides).range;
+  }
 
 private:
+  /// A scalar as the expression of a tile with so many dimensions.
+  TileExpr splat(mlir::Value value, size_t rank = 0);
+  /// `expr`, with the range that its polynomials give over these sides.
+  TileExpr bounded(TileExpr expr, llvm::ArrayRef<int64_t> sides) const;
   ScalarExpr computeScalar(mlir::Value value);
   std::optional<ScalarExpr> scalarArithmetic(mlir::Operation *op);
   std::optional<ScalarExpr> scalarCast(mlir::Operation *op);

@@ -140,12 +140,9 @@ Explained<MaskBounds::Comparison> MaskBounds::normalise(arith::CmpIOp op) {
   if (predicate == Predicate::eq || predicate == Predicate::ne)
     return fail(" compares for equality, not for order");
   bool isUnsigned = predicate >= Predicate::ult;
-  ArrayRef<int64_t> sides = sidesOf(op.getLhs());
-  Type type = getElementTypeOrSelf(op.getLhs().getType());
-  unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned bits = integerBits(op.getLhs().getType());
   auto isNatural = [&](const TileExpr &expr) {
-    IntRange range = index.rangeOf(expr, sides);
-    return range.min >= 0 && range.fitsIn(bits);
+    return expr.range.min >= 0 && expr.range.fitsIn(bits);
   };
   if (isUnsigned && !(isNatural(*left) && isNatural(*right)))
     return fail(" compares as unsigned what may be negative");
@@ -165,10 +162,11 @@ Explained<Bounds> MaskBounds::compare(arith::CmpIOp op) {
   ArrayRef<int64_t> sides = sidesOf(op.getLhs());
   TileExpr difference = comparison->left - comparison->right;
   // Always true?  Only if the sides, as the program holds them, do not wrap.
-  IntRange range = index.rangeOf(difference, sides);
-  bool isExact = index.rangeOf(comparison->left, sides).fitsIn(64) &&
-                 index.rangeOf(comparison->right, sides).fitsIn(64);
-  if (isExact && (range.max < 0 || (comparison->orEqual && range.max <= 0)))
+  const IntRange &left = comparison->left.range;
+  const IntRange &right = comparison->right.range;
+  IntRange range = difference.range & index.rangeOf(difference, sides);
+  if (left.fitsIn(64) && right.fitsIn(64) &&
+      (range.max < 0 || (comparison->orEqual && range.max <= 0)))
     return Bounds();
   // A side of 1 has only the coordinate 0: it counts if there is no other.
   std::optional<unsigned> dim;

@@ -77,11 +77,11 @@ Explained<TileExpr> AffineIndex::perIteration(scf::ForOp loop,
                                               const Growth &growth,
                                               Value carried) {
   // As an unsigned number, a narrow counter may pass what fits when signed.
-  if (loop.getUnsignedCmp() && loop.getInductionVar().getType().isInteger() &&
-      loop.getInductionVar().getType().getIntOrFloatBitWidth() < 64)
+  if (loop.getUnsignedCmp() &&
+      integerBits(loop.getInductionVar().getType()) < 64)
     return fail(describe(carried) + " is carried by a loop with an unsigned, "
                                     "narrow counter");
-  TileExpr increment;
+  TileExpr increment{ScalarExpr(), {}, {}};
   increment.coefficients.resize(sidesOf(carried).size());
   for (Value value : growth.added) {
     Explained<TileExpr> expr = tile(value);
@@ -105,7 +105,7 @@ Explained<TileExpr> AffineIndex::perIteration(scf::ForOp loop,
     std::optional<ScalarExpr> quotient = part.divideExactly(step);
     return quotient ? std::optional(*quotient * walked) : std::nullopt;
   };
-  TileExpr result;
+  TileExpr result{ScalarExpr(), {}, {}};
   std::optional<ScalarExpr> base = total(increment.base);
   if (base)
     result.base = *base;
@@ -135,10 +135,8 @@ std::optional<ScalarExpr> AffineIndex::scalarRecurrence(BlockArgument carried) {
   if (!walked)
     return std::nullopt;
   ScalarExpr expr = scalar(loop.getTiedLoopInit(carried)->get()) + walked->base;
-  Type type = carried.getType();
-  if (!type.isIndex() && type.getIntOrFloatBitWidth() < 64 &&
-      !growth->isNoWrap &&
-      !ranges.of(expr).fitsIn(type.getIntOrFloatBitWidth()))
+  unsigned bits = integerBits(carried.getType());
+  if (bits < 64 && !growth->isNoWrap && !ranges.of(expr).fitsIn(bits))
     return std::nullopt;
   return expr;
 }
@@ -157,13 +155,14 @@ Explained<TileExpr> AffineIndex::tileRecurrence(BlockArgument carried) {
   Explained<TileExpr> start = tile(loop.getTiedLoopInit(carried)->get());
   if (!start)
     return start;
-  TileExpr expr = *start + *walked;
-  Type element = getElementTypeOrSelf(carried.getType());
-  if (!element.isIndex() && element.getIntOrFloatBitWidth() < 64 &&
-      !growth->isNoWrap &&
-      !rangeOf(expr, sidesOf(carried)).fitsIn(element.getIntOrFloatBitWidth()))
-    return fail(describe(carried) + " may wrap in " +
-                llvm::Twine(element.getIntOrFloatBitWidth()) + " bits");
+  TileExpr expr = bounded(*start + *walked, sidesOf(carried));
+  unsigned bits = integerBits(carried.getType());
+  if (bits == 64)
+    return expr;
+  if (!growth->isNoWrap && !expr.range.fitsIn(bits))
+    return fail(describe(carried) + " may wrap in " + llvm::Twine(bits) +
+                " bits");
+  expr.range = expr.range & IntRange::ofBits(bits);
   return expr;
 }
 

@@ -118,9 +118,33 @@ static DynamicAPInt signedLimit(unsigned bits) {
          DynamicAPInt(int64_t(1) << bits / 2);
 }
 
-bool IntRange::fitsIn(unsigned bits) const {
+IntRange IntRange::ofBits(unsigned bits) {
   DynamicAPInt limit = signedLimit(bits);
-  return min >= -limit && max < limit;
+  return {-limit, limit - 1};
+}
+
+bool IntRange::fitsIn(unsigned bits) const {
+  IntRange all = ofBits(bits);
+  return min >= all.min && max <= all.max;
+}
+
+IntRange IntRange::operator+(const IntRange &other) const {
+  return {min + other.min, max + other.max};
+}
+
+IntRange IntRange::operator-(const IntRange &other) const {
+  return {min - other.max, max - other.min};
+}
+
+IntRange IntRange::operator*(const IntRange &other) const {
+  DynamicAPInt corners[] = {min * other.min, min * other.max, max * other.min,
+                            max * other.max};
+  return {*std::min_element(std::begin(corners), std::end(corners)),
+          *std::max_element(std::begin(corners), std::end(corners))};
+}
+
+IntRange IntRange::operator&(const IntRange &other) const {
+  return {std::max(min, other.min), std::min(max, other.max)};
 }
 
 ValueRanges::ValueRanges(Operation *kernel, const Divisibility &divisibility)
@@ -153,8 +177,7 @@ ValueRanges::ValueRanges(Operation *kernel, const Divisibility &divisibility)
 IntRange ValueRanges::of(Value value) const {
   Type type = value.getType();
   unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  DynamicAPInt limit = signedLimit(bits);
-  IntRange range{-limit, limit - 1};
+  IntRange range = IntRange::ofBits(bits);
   auto it = ranges.find(value);
   if (it != ranges.end())
     range = {DynamicAPInt(it->second.first), DynamicAPInt(it->second.second)};
@@ -167,14 +190,6 @@ IntRange ValueRanges::of(Value value) const {
   return rounded.min <= rounded.max ? rounded : range;
 }
 
-/// The range of a product.
-static IntRange operator*(const IntRange &a, const IntRange &b) {
-  DynamicAPInt corners[] = {a.min * b.min, a.min * b.max, a.max * b.min,
-                            a.max * b.max};
-  return {*std::min_element(std::begin(corners), std::end(corners)),
-          *std::max_element(std::begin(corners), std::end(corners))};
-}
-
 IntRange ValueRanges::of(const ScalarExpr &expr) const {
   IntRange sum{DynamicAPInt(0), DynamicAPInt(0)};
   for (const ScalarExpr::Monomial &term : expr.monomials()) {
@@ -182,7 +197,7 @@ IntRange ValueRanges::of(const ScalarExpr &expr) const {
     IntRange product{coefficient, coefficient};
     for (Value atom : term.atoms)
       product = product * of(atom);
-    sum = {sum.min + product.min, sum.max + product.max};
+    sum = sum + product;
   }
   return sum;
 }

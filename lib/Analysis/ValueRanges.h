@@ -17,8 +17,16 @@ namespace tile {
 struct IntRange {
   llvm::DynamicAPInt min, max;
 
+  IntRange operator+(const IntRange &other) const;
+  IntRange operator-(const IntRange &other) const;
+  IntRange operator*(const IntRange &other) const;
+  /// What is in both.
+  IntRange operator&(const IntRange &other) const;
+
   /// Whether all of it fits in a signed integer of this many bits.
   bool fitsIn(unsigned bits) const;
+  /// All signed integers of this many bits.
+  static IntRange ofBits(unsigned bits);
 };
 
 /// The signed ranges of a kernel's integers: MLIR's integer range analysis with
