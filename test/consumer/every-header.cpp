@@ -1,0 +1,3 @@
+// Fails to compile where an installed header needs a file that is not
+// installed.
+#include "every-header.inc"
