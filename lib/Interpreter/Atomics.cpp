@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decode.h"
-#include "GlobalMemory.h"
+#include "LaneAccess.h"
 
 using namespace mlir;
 
@@ -47,8 +47,8 @@ static typename E::Storage updateFloat(AtomicKind kind,
 template <class E>
 static LogicalResult runRmw(Program &program, const Step &step) {
   using Storage = typename E::Storage;
-  Access access(program, step, step.operands[0], step.operands[1],
-                sizeof(Storage));
+  Access access(program, step, step.operands[0],
+                offsetsIn(program, step.operands[1]), sizeof(Storage));
   const uint8_t *mask =
       step.numbers[0] < 0 ? nullptr
                           : program.data<uint8_t>(step.operands[3]);
@@ -79,8 +79,8 @@ static LogicalResult runRmw(Program &program, const Step &step) {
 
 template <class Bits>
 static LogicalResult runCas(Program &program, const Step &step) {
-  Access access(program, step, step.operands[0], step.operands[1],
-                sizeof(Bits));
+  Access access(program, step, step.operands[0],
+                offsetsIn(program, step.operands[1]), sizeof(Bits));
   const Bits *expected = program.data<Bits>(step.operands[2]);
   const Bits *value = program.data<Bits>(step.operands[3]);
   Bits *result = program.data<Bits>(step.results[0]);

@@ -102,7 +102,7 @@ LogicalResult Decoder::decodeOp(Operation &op, Block &block) {
   for (auto *family : {decodeIntegerArith, decodeFloatArith, decodeCast,
                        decodeConstant, decodeShape, decodeControlFlow,
                        decodeMemory, decodeDot, decodeMath, decodeReduce,
-                       decodeAtomic, decodeDebug}) {
+                       decodeAtomic, decodeDebug, decodeRing, decodeBlockAccess}) {
     switch (family(*this, &op, step)) {
     case Decoded::Unknown:
       continue;

@@ -31,10 +31,6 @@ public:
   /// Makes `value` another view of the elements of `source`.
   mlir::LogicalResult alias(mlir::Value value, mlir::Value source);
 
-  Kind kind(mlir::Value value) {
-    return code.slots[slots.lookup(value)].kind;
-  }
-
   Code &code;
 
 private:
@@ -59,6 +55,8 @@ Decoded decodeMemory(Decoder &, mlir::Operation *, Step &);
 Decoded decodeAtomic(Decoder &, mlir::Operation *, Step &);
 Decoded decodeDot(Decoder &, mlir::Operation *, Step &);
 Decoded decodeReduce(Decoder &, mlir::Operation *, Step &);
+Decoded decodeRing(Decoder &, mlir::Operation *, Step &);
+Decoded decodeBlockAccess(Decoder &, mlir::Operation *, Step &);
 Decoded decodeDebug(Decoder &, mlir::Operation *, Step &);
 
 } // namespace tile::interpreter

@@ -1,4 +1,4 @@
-//===- Dot.cpp - dot -------------===//
+//===- Dot.cpp - Products of tiles and of slots -------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,25 +7,26 @@
 
 #include "Decode.h"
 #include "DotKernel.h"
+#include "Rings.h"
 
 using namespace mlir;
 
 namespace tile::interpreter {
 
-/// Space for `count` elements of T in the program's scratch.
-template <class T>
-static T *reserve(Program &program, size_t &used, int64_t count) {
-  size_t words = (size_t(count) * sizeof(T) + 7) / 8;
-  T *result = reinterpret_cast<T *>(program.scratch.data() + used);
-  used += words;
-  return result;
-}
+/// The operands of one product.
+struct Product {
+  Kind operandKind, accumulatorKind;
+  Precision precision;
+  DotShape shape;
+  /// Elements of a and b, row by row.
+  const void *a, *b;
+  SlotIndex accumulator, result;
+};
 
-/// An operand's elements as T.
+/// `count` elements of kind E as T.
 template <class E, class T>
-static void widen(Program &program, SlotIndex slot, T *result) {
-  auto *source = program.data<typename E::Storage>(slot);
-  int64_t count = program.slot(slot).count;
+static void widen(const void *from, int64_t count, T *result) {
+  auto *source = static_cast<const typename E::Storage *>(from);
   for (int64_t i = 0; i < count; ++i) {
     if constexpr (E::kIsFloat)
       result[i] = E::get(source[i]);
@@ -34,93 +35,135 @@ static void widen(Program &program, SlotIndex slot, T *result) {
   }
 }
 
-static DotShape shapeOf(Program &program, const Step &step) {
-  ArrayRef<int64_t> a = program.slot(step.operands[0]).shape;
-  ArrayRef<int64_t> b = program.slot(step.operands[1]).shape;
-  return {a[0], b[1], a[1]};
-}
-
 /// Both operands as T, in the program's scratch, with room for `extra` more.
 template <class E, class T>
-static std::array<T *, 3> operandsAs(Program &program, const Step &step,
+static std::array<T *, 3> operandsAs(Program &program, const Product &product,
                                      int64_t extra = 0) {
-  int64_t sizes[] = {program.slot(step.operands[0]).count,
-                     program.slot(step.operands[1]).count, extra};
-  size_t needed = (sizes[0] + sizes[1] + extra) * sizeof(T) / 8 + 3;
+  auto [m, n, k] = product.shape;
+  size_t needed = size_t(m * k + k * n + extra) * sizeof(T) / 8 + 1;
   if (program.scratch.size() < needed)
     program.scratch.resize(needed);
-  size_t used = 0;
-  std::array<T *, 3> result;
-  for (auto [pointer, size] : llvm::zip_equal(result, sizes))
-    pointer = reserve<T>(program, used, size);
-  widen<E>(program, step.operands[0], result[0]);
-  widen<E>(program, step.operands[1], result[1]);
-  return result;
+  T *a = reinterpret_cast<T *>(program.scratch.data());
+  T *b = a + m * k;
+  widen<E>(product.a, m * k, a);
+  widen<E>(product.b, k * n, b);
+  return {a, b, b + k * n};
 }
 
-/// numbers[0]: the precision.
 template <class E>
-static LogicalResult runToF32(Program &program, const Step &step) {
-  auto [a, b, unused] = operandsAs<E, float>(program, step);
-  program.copy(step.operands[2], step.results[0]);
-  auto *c = program.data<float>(step.results[0]);
-  DotShape shape = shapeOf(program, step);
-  auto precision = Precision(step.numbers[0]);
-  if (precision == Precision::Tf32x3) {
-    multiplyAddTf32x3(shape, a, b, c);
-    return success();
-  }
-  if (precision == Precision::Tf32) {
+static void multiplyToF32(Program &program, const Product &product) {
+  auto [a, b, unused] = operandsAs<E, float>(program, product);
+  program.copy(product.accumulator, product.result);
+  auto *c = program.data<float>(product.result);
+  DotShape shape = product.shape;
+  if (product.precision == Precision::Tf32x3)
+    return multiplyAddTf32x3(shape, a, b, c);
+  if (product.precision == Precision::Tf32) {
     std::transform(a, a + shape.m * shape.k, a, roundToTf32);
     std::transform(b, b + shape.k * shape.n, b, roundToTf32);
   }
   multiplyAdd(shape, a, b, c);
-  return success();
 }
 
-static LogicalResult runToF16(Program &program, const Step &step) {
+static void multiplyToF16(Program &program, const Product &product) {
   using E = Element<Kind::F16>;
-  int64_t count = program.slot(step.results[0]).count;
-  auto [a, b, c] = operandsAs<E, float>(program, step, count);
-  widen<E>(program, step.operands[2], c);
-  multiplyAddF16(shapeOf(program, step), a, b, c);
-  std::transform(c, c + count, program.data<uint16_t>(step.results[0]), E::put);
+  int64_t count = product.shape.m * product.shape.n;
+  auto [a, b, c] = operandsAs<E, float>(program, product, count);
+  widen<E>(program.data<uint16_t>(product.accumulator), count, c);
+  multiplyAddF16(product.shape, a, b, c);
+  std::transform(c, c + count, program.data<uint16_t>(product.result), E::put);
+}
+
+static void multiplyF64(Program &program, const Product &product) {
+  program.copy(product.accumulator, product.result);
+  multiplyAdd(product.shape, static_cast<const double *>(product.a),
+              static_cast<const double *>(product.b),
+              program.data<double>(product.result));
+}
+
+static void multiplyI8(Program &program, const Product &product) {
+  auto [a, b, unused] =
+      operandsAs<Element<Kind::I8>, int32_t>(program, product);
+  program.copy(product.accumulator, product.result);
+  multiplyAdd(product.shape, a, b, program.data<uint32_t>(product.result));
+}
+
+/// Whether there is a product of these kinds.
+static bool canMultiply(Kind operand, Kind accumulator) {
+  if (operand == Kind::I8)
+    return accumulator == Kind::I32;
+  if (operand == Kind::F64 || accumulator == Kind::F64)
+    return operand == accumulator;
+  return isFloat(operand) &&
+         (accumulator == Kind::F32 ||
+          (operand == Kind::F16 && accumulator == Kind::F16));
+}
+
+static void multiply(Program &program, const Product &product) {
+  if (product.operandKind == Kind::I8)
+    return multiplyI8(program, product);
+  if (product.operandKind == Kind::F64)
+    return multiplyF64(program, product);
+  if (product.accumulatorKind == Kind::F16)
+    return multiplyToF16(program, product);
+  withFloat(product.operandKind, [&](auto e) {
+    multiplyToF32<decltype(e)>(program, product);
+  });
+}
+
+/// numbers[0]: the precision.
+static LogicalResult runDot(Program &program, const Step &step) {
+  const Slot &a = program.slot(step.operands[0]);
+  const Slot &b = program.slot(step.operands[1]);
+  Product product{a.kind,
+                  program.slot(step.results[0]).kind,
+                  Precision(step.numbers[0]),
+                  {a.shape[0], b.shape[1], a.shape[1]},
+                  program.data<char>(step.operands[0]),
+                  program.data<char>(step.operands[1]),
+                  step.operands[2],
+                  step.results[0]};
+  multiply(program, product);
   return success();
 }
 
-static LogicalResult runF64(Program &program, const Step &step) {
-  program.copy(step.operands[2], step.results[0]);
-  multiplyAdd(shapeOf(program, step), program.data<double>(step.operands[0]),
-              program.data<double>(step.operands[1]),
-              program.data<double>(step.results[0]));
-  return success();
-}
-
-static LogicalResult runI8(Program &program, const Step &step) {
-  auto [a, b, unused] = operandsAs<Element<Kind::I8>, int32_t>(program, step);
-  program.copy(step.operands[2], step.results[0]);
-  multiplyAdd(shapeOf(program, step), a, b,
-              program.data<uint32_t>(step.results[0]));
+/// numbers: [kind of the operands, m, n, k]; operands: a, its cursor, b, its
+/// cursor, the accumulator.
+static LogicalResult runMma(Program &program, const Step &step) {
+  const void *a = readSlot(program, step, step.operands[0], step.operands[1]);
+  const void *b =
+      a ? readSlot(program, step, step.operands[2], step.operands[3]) : nullptr;
+  if (!b)
+    return failure();
+  Product product{Kind(step.numbers[0]),
+                  program.slot(step.results[0]).kind,
+                  Precision::Ieee,
+                  {step.numbers[1], step.numbers[2], step.numbers[3]},
+                  a,
+                  b,
+                  step.operands[4],
+                  step.results[0]};
+  multiply(program, product);
   return success();
 }
 
 Decoded decodeDot(Decoder &decoder, Operation *op, Step &step) {
-  auto dot = dyn_cast<DotOp>(op);
-  if (!dot)
+  std::optional<Kind> operand;
+  if (auto dot = dyn_cast<DotOp>(op)) {
+    operand = decoder.code.slots[step.operands[0]].kind;
+    step.numbers.push_back(int64_t(dot.getPrecision()));
+    step.handler = runDot;
+  } else if (auto mma = dyn_cast<gpu::MmaOp>(op)) {
+    ArrayRef<int64_t> a = mma.getA().getType().getShape();
+    operand = kindOf(mma.getA().getType().getElementType());
+    step.numbers = {int64_t(*operand), a[0],
+                    mma.getB().getType().getShape()[1], a[1]};
+    step.handler = runMma;
+  }
+  if (!operand ||
+      !canMultiply(*operand, decoder.code.slots[step.results[0]].kind))
     return Decoded::Unknown;
-  Kind operand = decoder.code.slots[step.operands[0]].kind;
-  Kind accumulator = decoder.code.slots[step.results[0]].kind;
-  step.numbers.push_back(int64_t(dot.getPrecision()));
-  if (operand == Kind::I8 && accumulator == Kind::I32)
-    step.handler = runI8;
-  else if (operand == Kind::F64 && accumulator == Kind::F64)
-    step.handler = runF64;
-  else if (operand == Kind::F16 && accumulator == Kind::F16)
-    step.handler = runToF16;
-  else if (isFloat(operand) && accumulator == Kind::F32)
-    step.handler = withFloat(
-        operand, [](auto e) -> Handler { return runToF32<decltype(e)>; });
-  return step.handler ? Decoded::Step : Decoded::Unknown;
+  return Decoded::Step;
 }
 
 } // namespace tile::interpreter

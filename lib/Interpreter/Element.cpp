@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Element.h"
-#include "tile/IR/TileTypes.h"
+#include "tile/GPU/TileGPUOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -34,6 +34,8 @@ std::optional<Kind> kindOf(Type type) {
       .Case<Float32Type>([](auto) { return Kind::F32; })
       .Case<Float64Type>([](auto) { return Kind::F64; })
       .Case<PointerType>([](auto) { return Kind::Pointer; })
+      // The number of a ring; how often a cursor has advanced.
+      .Case<gpu::BufferType, gpu::CursorType>([](auto) { return Kind::I64; })
       .Default([](auto) { return std::nullopt; });
 }
 

@@ -59,13 +59,9 @@ static int64_t floorDivide(int64_t a, int64_t b) {
 }
 
 Access::Access(Program &program, const Step &step, SlotIndex base,
-               SlotIndex offsets, unsigned elementBytes)
-    : program(program), step(step), offsetSlot(offsets), bytes(elementBytes),
+               LaneOffsets offsets, unsigned elementBytes)
+    : program(program), step(step), offsets(offsets), bytes(elementBytes),
       pointer(*program.data<PointerValue>(base)) {
-  if (program.slot(offsets).kind == Kind::I32)
-    narrowOffsets = program.data<int32_t>(offsets);
-  else
-    wideOffsets = program.data<int64_t>(offsets);
   if (pointer.allocation < 0)
     return;
   GlobalMemory &memory = program.launch.memory;
@@ -88,7 +84,7 @@ std::string Access::describe(const uint8_t *element) const {
 }
 
 uint8_t *Access::reportOutside(int64_t lane, const char *what) {
-  std::string where = program.describeLane(offsetSlot, lane);
+  std::string where = describeLane(lane);
   std::string address = "0x" + llvm::utohexstr(pointer.address, true);
   if (!allocation) {
     (void)program.fail(step, Twine(what) + " through a pointer outside every "
@@ -132,7 +128,7 @@ LogicalResult Access::checkInitialised(const uint8_t *element, int64_t lane) {
       continue;
     return program.fail(step, "read of " + describe(element) +
                                   ", which nobody has written, in " +
-                                  program.describeLane(offsetSlot, lane));
+                                  describeLane(lane));
   }
   return success();
 }

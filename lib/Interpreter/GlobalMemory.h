@@ -35,16 +35,25 @@ public:
   std::vector<bool> hasHoles;
 };
 
+/// Where the lanes of an access lie, in elements from its pointer.
+struct LaneOffsets {
+  /// One of them is set, for offsets of 32 or of 64 bits.
+  const int32_t *narrow = nullptr;
+  const int64_t *wide = nullptr;
+  /// The shape of the tile that the lanes make up.
+  llvm::ArrayRef<int64_t> shape;
+};
+
 /// The elements that one op reaches through one pointer.  Every access checks
 /// bounds, alignment and initialisation and tells the race detector.
 class Access {
 public:
-  /// `base` is the slot of the pointer, `offsets` that of the offsets.
-  Access(Program &program, const Step &step, SlotIndex base, SlotIndex offsets,
-         unsigned elementBytes);
+  /// `base` is the slot of the pointer.
+  Access(Program &program, const Step &step, SlotIndex base,
+         LaneOffsets offsets, unsigned elementBytes);
 
   int64_t offset(int64_t lane) const {
-    return wideOffsets ? wideOffsets[lane] : narrowOffsets[lane];
+    return offsets.wide ? offsets.wide[lane] : offsets.narrow[lane];
   }
 
   /// The host address of the element of this lane, or null and an error of the
@@ -62,6 +71,16 @@ public:
   /// Tells the race detector.
   void touch(const uint8_t *element, Touch kind);
 
+  /// The address of this lane's element, whether it is one or not.
+  uint64_t address(int64_t lane) const {
+    return pointer.address + uint64_t(offset(lane)) * bytes;
+  }
+
+  /// "lane [3, 5] of program (1, 0, 0)".
+  std::string describeLane(int64_t lane) const {
+    return program.describeLane(offsets.shape, lane);
+  }
+
   /// "element 5 of 'a'".
   std::string describe(const uint8_t *element) const;
 
@@ -70,10 +89,8 @@ private:
 
   Program &program;
   const Step &step;
-  SlotIndex offsetSlot;
+  LaneOffsets offsets;
   unsigned bytes;
-  const int32_t *narrowOffsets = nullptr;
-  const int64_t *wideOffsets = nullptr;
   PointerValue pointer;
   Allocation *allocation = nullptr;
   /// Where the pointer points to, as a host address; meant to be used with

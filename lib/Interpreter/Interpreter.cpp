@@ -221,7 +221,8 @@ LogicalResult Interpreter::run(KernelOp kernel,
   if (failed(Decoder(code).decode(kernel)))
     return failure();
   GlobalMemory memory(allocations, code.granuleBytes, options);
-  Launch launch{code, memory, grid, {}};
+  Launch launch{code, memory, grid, {},
+                options.checkBarriers.value_or(code.hasBarriers)};
   if (failed(bindArguments(kernel, code, arguments, allocations,
                            launch.arguments)))
     return failure();
@@ -241,7 +242,10 @@ LogicalResult Interpreter::run(KernelOp kernel,
     return reportRace(*race, launch);
   if (firstFailed == programs)
     return success();
-  return scheduler.failure.op->emitError()
-         << scheduler.failure.message << " of kernel '" << kernel.getSymName()
-         << "'";
+  const Failure &first = scheduler.failure;
+  auto diagnostic = first.op->emitError() << first.message << " of kernel '"
+                                          << kernel.getSymName() << "'";
+  if (first.noteOp)
+    diagnostic.attachNote(first.noteOp->getLoc()) << first.note;
+  return diagnostic;
 }

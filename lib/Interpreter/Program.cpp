@@ -30,6 +30,7 @@ LogicalResult Program::run(int64_t newNumber) {
   id = programId(number, launch.grid);
   failure = {};
   printed.clear();
+  shared.reset(launch.code.numRings, launch.checkBarriers);
   return runBlock(0);
 }
 
@@ -65,16 +66,16 @@ void Program::copyAll(ArrayRef<SlotIndex> from, ArrayRef<SlotIndex> to) {
   }
 }
 
-LogicalResult Program::fail(const Step &step, const Twine &message) {
-  failure.op = step.op;
-  failure.message = message.str();
+LogicalResult Program::fail(const Step &step, const Twine &message,
+                            Operation *noteOp, StringRef note) {
+  failure = {step.op, message.str(), noteOp, note.str()};
   return mlir::failure();
 }
 
 std::string Program::describe() const { return "program " + describeId(id); }
 
-std::string Program::describeLane(SlotIndex index, int64_t lane) const {
-  std::string where = describeIndex(slot(index).shape, lane);
+std::string Program::describeLane(ArrayRef<int64_t> shape, int64_t lane) const {
+  std::string where = describeIndex(shape, lane);
   return (where.empty() ? "" : "lane " + where + " of ") + describe();
 }
 

@@ -15,6 +15,7 @@
 #define TILE_LIB_INTERPRETER_PROGRAM_H
 
 #include "Element.h"
+#include "SharedMemory.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
@@ -87,6 +88,10 @@ struct Code {
   unsigned granuleBytes = 8;
   /// Whether memory is updated atomically.
   bool hasAtomics = false;
+  /// Whether there are barriers, so that missing ones can be told.
+  bool hasBarriers = false;
+  /// How many rings the kernel has in shared memory.
+  size_t numRings = 0;
 };
 
 /// What a whole launch shares.
@@ -96,12 +101,17 @@ struct Launch {
   std::array<int64_t, 3> grid;
   /// The kernel's arguments.
   std::vector<Constant> arguments;
+  /// Whether accesses of shared memory need barriers between them.
+  bool checkBarriers = false;
 };
 
 /// An error of a program, kept until it is known to be the first one.
 struct Failure {
   mlir::Operation *op = nullptr;
   std::string message;
+  /// A second place, where there is one, and what is to be said of it.
+  mlir::Operation *noteOp = nullptr;
+  std::string note;
 };
 
 /// One thread's frame, and the program that runs in it.
@@ -127,10 +137,15 @@ public:
   void copyAll(llvm::ArrayRef<SlotIndex> from, llvm::ArrayRef<SlotIndex> to);
 
   /// Records the error of this program.
-  llvm::LogicalResult fail(const Step &step, const llvm::Twine &message);
+  llvm::LogicalResult fail(const Step &step, const llvm::Twine &message,
+                           mlir::Operation *noteOp = nullptr,
+                           llvm::StringRef note = "");
 
   /// "lane [3, 5] of program (1, 0, 0)", for a lane of a value in `slot`.
-  std::string describeLane(SlotIndex slot, int64_t lane) const;
+  std::string describeLane(SlotIndex slot, int64_t lane) const {
+    return describeLane(llvm::ArrayRef<int64_t>(this->slot(slot).shape), lane);
+  }
+  std::string describeLane(llvm::ArrayRef<int64_t> shape, int64_t lane) const;
   /// "program (1, 0, 0)".
   std::string describe() const;
 
@@ -140,6 +155,7 @@ public:
   Failure failure;
   /// What this program has printed.
   std::string printed;
+  SharedMemory shared;
   /// Space for handlers that need some; its contents last for one step.
   std::vector<uint64_t> scratch;
 
