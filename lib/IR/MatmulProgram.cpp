@@ -206,8 +206,10 @@ void MatmulBuilder::buildProgramOrder() {
   Value row = binary<arith::RemSIOp>("row", place, rows);
   Value pidM = binary<arith::AddIOp>("pid_m", first, row);
   Value pidN = binary<arith::DivSIOp>("pid_n", place, rows);
-  firstM = arith::MulIOp::create(builder, named("first_m"), pidM, sideM, kNoWrap);
-  firstN = arith::MulIOp::create(builder, named("first_n"), pidN, sideN, kNoWrap);
+  firstM =
+      arith::MulIOp::create(builder, named("first_m"), pidM, sideM, kNoWrap);
+  firstN =
+      arith::MulIOp::create(builder, named("first_n"), pidN, sideN, kNoWrap);
 }
 
 void MatmulBuilder::buildIndices() {

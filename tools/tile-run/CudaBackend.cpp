@@ -27,6 +27,7 @@ public:
 private:
   Status copyToDevice();
   Status copyToHost();
+  Status loadVariant(Kernel &kernel, const LaunchPlan &plan);
   Status launchOnce(Kernel &kernel, Outcome &outcome, double &microseconds);
   Status bench(Kernel &kernel, Outcome &outcome);
 
@@ -76,6 +77,15 @@ Status CudaRun::copyToHost() {
       return status;
   }
   return Status::success();
+}
+
+/// Has the driver compile the code now, so that no launch is timed with it.
+Status CudaRun::loadVariant(Kernel &kernel, const LaunchPlan &plan) {
+  if (plan.isEmpty())
+    return Status::success();
+  Result<FunctionFacts> facts =
+      kernel.facts(kernel.manifest().variants[plan.variant].name);
+  return facts ? Status::success() : Status(facts.takeError());
 }
 
 Status CudaRun::launchOnce(Kernel &kernel, Outcome &outcome,
@@ -134,8 +144,11 @@ StepResult CudaRun::run(Outcome &outcome) {
   if (Status status = copyToDevice(); !status)
     return Failure(ExitCode::Runtime, status.error());
   // What the launcher refuses is the caller's fault, the rest the run's.
-  if (Result<LaunchPlan> plan = kernel->plan(values, options); !plan)
+  Result<LaunchPlan> plan = kernel->plan(values, options);
+  if (!plan)
     return Failure(ExitCode::Usage, plan.error());
+  if (Status status = loadVariant(*kernel, *plan); !status)
+    return Failure(ExitCode::Runtime, status.error());
   double microseconds = 0;
   if (Status status = launchOnce(*kernel, outcome, microseconds); !status)
     return Failure(ExitCode::Runtime, status.error());
