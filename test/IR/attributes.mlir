@@ -2,6 +2,12 @@
 
 // Every attribute prints in its documented form, without what is the default.
 
+// A layout is written once and has a name.
+// CHECK-DAG: #[[ATOM:layout[0-9]*]] = #tile.layout<register = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 8]>
+// CHECK-DAG: #[[OFFSET:layout[0-9]*]] = #tile.layout<offset = {{\[\[}}1], [2]], sides = [4]>
+// CHECK-DAG: #[[REPS:layout[0-9]*]] = #tile.layout<register = {{\[\[}}1]], sides = [2], reps = [3]>
+// CHECK-DAG: #[[FOUR:layout[0-9]*]] = #tile.layout<register = {{\[\[}}1], [2]], sides = [4]>
+
 // A fact lists what is known, in one order.
 // CHECK-LABEL: "fact"
 // CHECK-SAME: all = #tile.fact<divisibility = 16, min = -4, max = 9223372036854775807, noalias>
@@ -47,9 +53,7 @@
 
 // A layout prints its atom, then repetitions only where they are not 1.
 // CHECK-LABEL: "layout"
-// CHECK-SAME: atom = #tile.layout<register = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 8]>
-// CHECK-SAME: offset = #tile.layout<offset = {{\[\[}}1], [2]], sides = [4]>
-// CHECK-SAME: reps = #tile.layout<register = {{\[\[}}1]], sides = [2], reps = [3]>
+// CHECK-SAME: atom = #[[ATOM]], offset = #[[OFFSET]], reps = #[[REPS]]
 "layout"() {atom = #tile.layout<register = [[0, 1], [8, 0]],
                                 lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]],
                                 sides = [16, 8], reps = [1, 1]>,
@@ -59,14 +63,13 @@
 // Two spellings of one layout are one attribute: repetitions by a power of two
 // join the atom.
 // CHECK-LABEL: "layout_canonical"
-// CHECK-SAME: a = #tile.layout<register = {{\[\[}}1], [2]], sides = [4]>
-// CHECK-SAME: b = #tile.layout<register = {{\[\[}}1], [2]], sides = [4]>
+// CHECK-SAME: a = #[[FOUR]], b = #[[FOUR]]
 "layout_canonical"() {a = #tile.layout<register = [[1]], sides = [2], reps = [2]>,
                       b = #tile.layout<register = [[1], [2]], sides = [4]>} : () -> ()
 
 // A layout is a tensor's encoding where it has its shape.
 // CHECK-LABEL: "encoding"
-// CHECK-SAME: tensor<6xf32, #tile.layout<register = {{\[\[}}1]], sides = [2], reps = [3]>>
+// CHECK-SAME: tensor<6xf32, #[[REPS]]>
 "encoding"() : () -> tensor<6xf32, #tile.layout<register = [[1]], sides = [2], reps = [3]>>
 
 // A pointer's element is any that memory holds.
