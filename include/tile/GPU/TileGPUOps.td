@@ -41,7 +41,7 @@ def TileGPU_AllocOp : TileGPU_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   }];
   let arguments = (ins OptionalAttr<I64Attr>:$offset);
   let results = (outs TileGPU_BufferType:$result);
-  let assemblyFormat = "(`at` $offset^)? attr-dict `:` type($result)";
+  let assemblyFormat = "(`at` $offset^)? attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -53,7 +53,7 @@ def TileGPU_CursorOp : TileGPU_Op<"cursor", [Pure]> {
     ```
   }];
   let results = (outs TileGPU_CursorType:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
 def TileGPU_AdvanceOp : TileGPU_Op<"advance", [Pure, SameOperandsAndResultType]> {
@@ -67,7 +67,7 @@ def TileGPU_AdvanceOp : TileGPU_Op<"advance", [Pure, SameOperandsAndResultType]>
   }];
   let arguments = (ins TileGPU_CursorType:$cursor, I64Attr:$steps);
   let results = (outs TileGPU_CursorType:$result);
-  let assemblyFormat = "$cursor `by` $steps attr-dict `:` type($result)";
+  let assemblyFormat = "$cursor `by` $steps attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -125,9 +125,9 @@ def TileGPU_CopyAsyncOp : TileGPU_CopyToShared<"copy_async"> {
     Optional<I1>:$live, Tile_CopyAttr:$plan));
   let assemblyFormat = TileGPU_BlockFormat # [{
     `into` $buffer `[` $cursor `]` (`if` $live^)? `plan` `` $plan attr-dict `:`
-    type($base) `,` custom<IndexTypes>(ref($origin), ref($bounds), ref($strides),
-      type($origin), type($bounds), type($strides))
-    `,` type($buffer) `,` type($cursor)
+    qualified(type($base)) `,`
+    custom<IndexTypes>(ref($origin), ref($bounds), ref($strides), type($origin), type($bounds), type($strides))
+    `,` qualified(type($buffer)) `,` qualified(type($cursor))
   }];
 }
 
@@ -153,9 +153,9 @@ def TileGPU_CopyOp : TileGPU_CopyToShared<"copy"> {
   let assemblyFormat = TileGPU_BlockFormat # [{
     `into` $buffer `[` $cursor `]` (`if` $live^)? (`other` $other^)?
     `plan` `` $plan attr-dict `:`
-    type($base) `,` custom<IndexTypes>(ref($origin), ref($bounds), ref($strides),
-      type($origin), type($bounds), type($strides))
-    `,` type($buffer) `,` type($cursor)
+    qualified(type($base)) `,`
+    custom<IndexTypes>(ref($origin), ref($bounds), ref($strides), type($origin), type($bounds), type($strides))
+    `,` qualified(type($buffer)) `,` qualified(type($cursor))
     custom<ElementOf>(ref(type($base)), ref($other), type($other))
   }];
 }
@@ -181,8 +181,8 @@ def TileGPU_LoadOp : TileGPU_Op<"load", [
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = TileGPU_BlockFormat # [{
     (`other` $other^)? `plan` `` $plan attr-dict `:`
-    type($base) `,` custom<IndexTypes>(ref($origin), ref($bounds), ref($strides),
-      type($origin), type($bounds), type($strides))
+    qualified(type($base)) `,`
+    custom<IndexTypes>(ref($origin), ref($bounds), ref($strides), type($origin), type($bounds), type($strides))
     `->` type($result)
     custom<ElementOf>(ref(type($base)), ref($other), type($other))
   }];
@@ -210,8 +210,8 @@ def TileGPU_StoreOp : TileGPU_Op<"store", [
                        (ins Tile_CopyAttr:$plan));
   let assemblyFormat = !strconcat("$value `,`", TileGPU_BlockFormat, [{
     `plan` `` $plan attr-dict `:` type($value) `,`
-    type($base) `,` custom<IndexTypes>(ref($origin), ref($bounds), ref($strides),
-      type($origin), type($bounds), type($strides))
+    qualified(type($base)) `,`
+    custom<IndexTypes>(ref($origin), ref($bounds), ref($strides), type($origin), type($bounds), type($strides))
   }]);
   let hasVerifier = 1;
 }
@@ -295,7 +295,8 @@ def TileGPU_MmaOp : TileGPU_Op<"mma", [
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = [{
     $a `[` $aCursor `]` `,` $b `[` $bCursor `]` `,` $acc `plan` `` $plan
-    attr-dict `:` type($a) `,` type($aCursor) `,` type($b) `,` type($bCursor)
+    attr-dict `:` qualified(type($a)) `,` qualified(type($aCursor)) `,`
+    qualified(type($b)) `,` qualified(type($bCursor))
     `->` type($result)
   }];
   let hasVerifier = 1;
@@ -341,7 +342,7 @@ def TileGPU_LocalStoreOp : TileGPU_Op<"local_store", [TileGPU_Effects]> {
                        TileGPU_CursorType:$cursor);
   let assemblyFormat = [{
     $value `,` $buffer `[` $cursor `]` attr-dict `:` type($value) `,`
-    type($buffer) `,` type($cursor)
+    qualified(type($buffer)) `,` qualified(type($cursor))
   }];
   let hasVerifier = 1;
 }
@@ -361,8 +362,8 @@ def TileGPU_LocalLoadOp : TileGPU_Op<"local_load", [TileGPU_Effects]> {
   let arguments = (ins TileGPU_BufferType:$buffer, TileGPU_CursorType:$cursor);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = [{
-    $buffer `[` $cursor `]` attr-dict `:` type($buffer) `,` type($cursor) `->`
-    type($result)
+    $buffer `[` $cursor `]` attr-dict `:` qualified(type($buffer)) `,`
+    qualified(type($cursor)) `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -138,6 +138,8 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout",
   }];
   let parameters = (ins Tile_LayoutParameter:$layout);
   let hasCustomAssemblyFormat = 1;
+  // IR stays readable: a layout is written once, as #layout, #layout1, ...
+  let genMnemonicAlias = 1;
 }
 
 //===----------------------------------------------------------------------===//
