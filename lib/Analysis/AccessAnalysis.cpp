@@ -100,7 +100,7 @@ void AccessAnalysis::Impl::simplifyBound(Access &access, AccessDim &dim) const {
     return;
   const ScalarExpr written = *dim.bound;
   for (const ScalarExpr::Monomial &term : written.monomials()) {
-    if (term.atoms.empty())
+    if (term.atoms.empty() || term.coefficient > 0)
       continue;
     ScalarExpr moved = ScalarExpr() - ScalarExpr::monomial(term);
     ScalarExpr offset = access.offset - moved * dim.stride;

@@ -93,6 +93,8 @@ std::string tile::describe(Value value) {
   Operation *op = value.getDefiningOp();
   if (op)
     os << op->getName();
+  else if (isa_and_present<KernelOp>(value.getParentBlock()->getParentOp()))
+    os << "argument " << valueName(value);
   else if (Operation *owner = value.getParentBlock()->getParentOp())
     os << "carried value of " << owner->getName();
   Location loc = value.getLoc();
