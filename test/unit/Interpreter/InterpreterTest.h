@@ -12,7 +12,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
-#include "tile/IR/TileOps.h"
+#include "tile/GPU/TileGPUOps.h"
 #include "tile/Interpreter/Interpreter.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ protected:
             report(note);
         }) {
     context.loadDialect<mlir::arith::ArithDialect, mlir::math::MathDialect,
-                        mlir::scf::SCFDialect, tile::TileDialect>();
+                        mlir::scf::SCFDialect, tile::TileDialect,
+                        tile::gpu::TileGPUDialect>();
     context.printOpOnDiagnostic(false);
     options.printStream = &printedStream;
   }
