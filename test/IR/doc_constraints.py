@@ -22,7 +22,7 @@ def main():
     missing, count = [], 0
     for part in re.split(r"^### ", page, flags=re.M)[1:]:
         title, _, text = part.partition("\n")
-        op = re.match(r"`tile\.(\w+)`", title)
+        op = re.match(r"`tile(?:_gpu)?\.(\w+)`", title)
         name = op[1] if op else SHORT_NAMES.get(
             title, re.sub("(Attr|Type)$", "", title).lower())
         # Once each: a description may name a constraint again.

@@ -1,10 +1,11 @@
 """Runs the ```mlir examples of a dialect's generated page through tile-opt.
 
-usage: doc_examples.py Dialect.md tile-opt
+usage: doc_examples.py PAGE.md tile-opt
 
 An example is whole kernels, ops from the middle of one, or attributes and types.
 The values that ops use and do not define are declared before them, with the
-types that tile-opt says the ops want.
+types that tile-opt says the ops want.  `#layout` is what an example at the top of
+the page defines, or else some layout of the shape that it goes with.
 """
 
 import re
@@ -18,6 +19,25 @@ def run(tool, text):
         [tool, "--allow-unregistered-dialect", "--verify-roundtrip", "-o", "/dev/null"],
         input=text, capture_output=True, text=True)
     return "" if done.returncode == 0 else done.stderr or "exit %d" % done.returncode
+
+
+def fill_in_layouts(code, layouts):
+    """The code with layouts for their names: those given, or row-major ones."""
+    def layout(match):
+        if match[4] in layouts:
+            return "%s<%sx%s, %s>" % (match[1], match[2], match[3], layouts[match[4]])
+        kind, sides = match[1], [int(side) for side in match[2].split("x")]
+        group = "register"
+        if kind != "tensor":
+            group, sides = "offset", sides[1:]  # a ring's first side is its slots
+        bases = []
+        for dim in reversed(range(len(sides))):
+            for bit in range(sides[dim].bit_length() - 1):
+                bases.append([1 << bit if d == dim else 0 for d in range(len(sides))])
+        return "%s<%sx%s, #tile.layout<%s = %s, sides = %s>>" % (
+            kind, match[2], match[3], group, bases, sides)
+    return re.sub(r"(tensor|!tile_gpu\.buffer)<(\d+(?:x\d+)*)x(\w+), #(\w+)>",
+                  layout, code)
 
 
 def free_values(body):
@@ -53,10 +73,11 @@ def check_ops(tool, body):
     return errors
 
 
-def check(tool, example):
+def check(tool, example, layouts):
     """Diagnostics of one example, "" where it is right."""
     code = "\n".join(line for line in example.splitlines()
                      if not line.strip().startswith("//"))
+    code = fill_in_layouts(code, layouts)
     first = code.strip()
     if first.startswith(("tile.kernel", "module")):
         return run(tool, code)
@@ -82,6 +103,8 @@ def sections(page):
 
 def main():
     page, tool = open(sys.argv[1]).read(), sys.argv[2]
+    layouts = dict(re.findall(r"^#(\w+) = (#tile\.layout<.*>)$",
+                              page.split("\n### ")[0], re.M))
     bare_ops, bare_others, failed = [], [], 0
     # Enumerations are values inside other attributes: they need no example.
     documented = page.split("\n## Enums")[0]
@@ -95,7 +118,7 @@ def main():
             elif not is_enum:
                 bare_others.append(title)
         for example in examples:
-            errors = check(tool, example)
+            errors = check(tool, example, layouts)
             if errors:
                 failed += 1
                 print("%s:\n%s\n%s" % (title, example, errors))
