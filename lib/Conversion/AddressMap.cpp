@@ -22,13 +22,24 @@ ThreadBits tile::threadBits(const TileLayout &layout) {
   return bits;
 }
 
+KRounds::KRounds(int64_t sideK, int64_t widest)
+    : side(sideK <= widest ? sideK : std::min(widest, sideK & -sideK)),
+      rounds(sideK / side) {}
+
+SmallVector<int64_t> KRounds::bits() const {
+  SmallVector<int64_t> bits;
+  for (int64_t round = 1; round < rounds; round *= 2)
+    bits.push_back(round * side);
+  return bits;
+}
+
 //===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
 
 SharedAddresses::SharedAddresses(KernelLowering &kernel, gpu::BufferType type,
                                  Value buffer, Value cursor,
-                                 const ThreadBits &threads)
+                                 const RuntimeBits &bits)
     : kernel(kernel), elementBytes(tile::elementBytes(type.getElementType())),
       layout(type.getLayout().getLayout()), inverse(*layout.rightInverse()) {
   CodeBuilder &code = kernel.code;
@@ -47,22 +58,38 @@ SharedAddresses::SharedAddresses(KernelLowering &kernel, gpu::BufferType type,
         code.add(ring, code.mul(slot, code.constI32(type.getSlotBytes())));
   }
 
-  SmallVector<int64_t> outsideImages;
-  for (const Coord &image : threads) {
-    Split bytes = split(image);
-    insideImages.push_back(bytes.inside);
-    outsideImages.push_back(bytes.outside);
-    insideMask |= bytes.inside;
-  }
-  // Repetitions do not overlap bit by bit, so their bytes are summed up.
-  outsideThread = code.constI32(0);
-  for (auto [bit, bytes] : llvm::enumerate(outsideImages)) {
+  outsideRuntime = code.constI32(0);
+  for (const Coord &image : bits.thread)
+    insideImages.push_back(split(image).inside);
+  addOutside(bits.thread,
+             [&](ArrayRef<int64_t> bit) { return code.threadLinear(bit); });
+  SmallVector<int64_t> roundImages;
+  for (const Coord &image : bits.ofRound)
+    roundImages.push_back(split(image).inside);
+  for (int64_t image : llvm::concat<int64_t>(insideImages, roundImages))
+    insideMask |= image;
+  insideRound = code.constI32(0);
+  if (!bits.round)
+    return;
+  insideRound = code.linearOf(bits.round, roundImages);
+  addOutside(bits.ofRound, [&](ArrayRef<int64_t> bit) {
+    return code.linearOf(bits.round, bit);
+  });
+}
+
+/// Repetitions do not overlap bit by bit, so their bytes are summed up.
+void SharedAddresses::addOutside(
+    const ThreadBits &bits,
+    llvm::function_ref<Value(ArrayRef<int64_t>)> linear) {
+  CodeBuilder &code = kernel.code;
+  for (auto [bit, image] : llvm::enumerate(bits)) {
+    int64_t bytes = split(image).outside;
     if (bytes == 0)
       continue;
-    SmallVector<int64_t> only(bit + 1, 0);
+    SmallVector<int64_t> only(bits.size(), 0);
     only[bit] = 1;
-    outsideThread = code.add(
-        outsideThread, code.mul(code.threadLinear(only), code.constI32(bytes)));
+    outsideRuntime =
+        code.add(outsideRuntime, code.mul(linear(only), code.constI32(bytes)));
   }
 }
 
@@ -83,8 +110,9 @@ Value SharedAddresses::at(ArrayRef<int64_t> constant) {
   int64_t overlap = bytes.inside & insideMask;
   Value &address = bases[overlap];
   if (!address) {
-    Value thread = code.threadLinear(insideImages, overlap);
-    Value offset = code.add(code.add(slotOffset, thread), outsideThread);
+    Value inside =
+        code.bitXor(code.threadLinear(insideImages, overlap), insideRound);
+    Value offset = code.add(code.add(slotOffset, inside), outsideRuntime);
     address = code.gep(kernel.sharedMemory, code.builder.getI8Type(), offset);
   }
   return code.gepBytes(address, constantOffset + (bytes.inside ^ overlap) +
@@ -98,7 +126,7 @@ Value SharedAddresses::at(ArrayRef<int64_t> constant) {
 GlobalAddresses::GlobalAddresses(KernelLowering &kernel, Operation *op,
                                  Value base, ValueRange origin,
                                  ValueRange bounds, ValueRange strides,
-                                 const ThreadBits &threads)
+                                 const RuntimeBits &bits)
     : kernel(kernel), element(kernel.memoryType(
                           cast<PointerType>(base.getType()).getElementType())),
       base(kernel.part(base)) {
@@ -110,12 +138,18 @@ GlobalAddresses::GlobalAddresses(KernelLowering &kernel, Operation *op,
     this->strides.push_back(kernel.part(strides[dim]));
     SmallVector<int64_t> image;
     int64_t mask = 0;
-    for (const Coord &bit : threads) {
+    for (const Coord &bit : bits.thread)
       image.push_back(bit[dim]);
-      mask |= bit[dim];
-    }
+    SmallVector<int64_t> roundImage;
+    for (const Coord &bit : bits.ofRound)
+      roundImage.push_back(bit[dim]);
+    for (int64_t bit : llvm::concat<int64_t>(image, roundImage))
+      mask |= bit;
     images.push_back(image);
     masks.push_back(mask);
+    roundCoords.push_back(bits.round
+                              ? kernel.code.linearOf(bits.round, roundImage)
+                              : kernel.code.constI32(0));
     bool changes = loop && !loop.isDefinedOutsideOfLoop(origin[dim]);
     (changes ? changing : invariantFirst).push_back(dim);
   }
@@ -132,8 +166,9 @@ bool GlobalAddresses::isContiguous(unsigned dim) const {
   return CodeBuilder::getConstant(strides[dim]) == 1;
 }
 
-Value GlobalAddresses::threadCoord(unsigned dim, int64_t overlap) {
-  return kernel.code.threadLinear(images[dim], overlap);
+Value GlobalAddresses::runtimeCoord(unsigned dim, int64_t overlap) {
+  return kernel.code.bitXor(kernel.code.threadLinear(images[dim], overlap),
+                            roundCoords[dim]);
 }
 
 Value GlobalAddresses::leadingAddress(ArrayRef<int64_t> overlap) {
@@ -145,7 +180,7 @@ Value GlobalAddresses::leadingAddress(ArrayRef<int64_t> overlap) {
   for (unsigned dim : invariantFirst) {
     Value index =
         code.add(code.castInt(origin[dim], code.i64()),
-                 code.castInt(threadCoord(dim, overlap[dim]), code.i64()));
+                 code.castInt(runtimeCoord(dim, overlap[dim]), code.i64()));
     address = code.gep(address, element, code.mul(index, strides[dim]));
   }
   return address;
@@ -195,7 +230,7 @@ Value GlobalAddresses::remaining(unsigned dim, int64_t overlap) {
   if (!value) {
     Type type = bounds[dim].getType();
     Value first =
-        code.add(origin[dim], code.castInt(threadCoord(dim, overlap), type));
+        code.add(origin[dim], code.castInt(runtimeCoord(dim, overlap), type));
     // Saturating, since a bound may be anything.
     value = LLVM::SSubSat::create(code.builder, code.loc, bounds[dim], first);
   }

@@ -11,7 +11,9 @@
 //   coordinate[d] = thread[d] ^ constant[d]
 //
 // That is what a layout is: the thread part is linear in the bits of the thread
-// id, the constant part belongs to a register.  Both classes below turn it into
+// id, the constant part belongs to a register.  Where registers are too many to
+// be written out, some of their bits are those of a loop's round and join the
+// thread's.  Both classes below turn it into
 // few instructions: what depends on the thread once in the entry block, what is
 // constant as far as possible into the offset of the instruction.
 //
@@ -31,14 +33,37 @@ using ThreadBits = llvm::SmallVector<Coord>;
 /// Those of a distributed layout.  Bits that it lacks contribute nothing.
 ThreadBits threadBits(const TileLayout &layout);
 
+/// What an access depends on at run time: the thread, and possibly the round of
+/// a loop, whose bits contribute to the coordinate in the same way.
+struct RuntimeBits {
+  RuntimeBits(ThreadBits thread) : thread(std::move(thread)) {}
+  RuntimeBits(ThreadBits thread, mlir::Value round, ThreadBits ofRound)
+      : thread(std::move(thread)), round(round), ofRound(std::move(ofRound)) {}
+
+  ThreadBits thread;
+  /// An i32, or null.
+  mlir::Value round;
+  ThreadBits ofRound;
+};
+
+/// How the k side of a matrix product is walked: `rounds` rounds of a loop,
+/// each with `side` k's written out.
+struct KRounds {
+  int64_t side, rounds;
+
+  /// At most `widest` k's a round, where that divides `sideK` in any way.
+  KRounds(int64_t sideK, int64_t widest);
+  /// The k that each bit of the round contributes.
+  llvm::SmallVector<int64_t> bits() const;
+};
+
 /// Where a thread's elements of one slot lie in shared memory.
 class SharedAddresses {
 public:
-  /// Prepares accesses to a slot.  Fails with a diagnostic at `op` where thread
-  /// and constant part overlap in a repeated dimension of the buffer.
+  /// Prepares accesses to a slot.
   SharedAddresses(KernelLowering &kernel, gpu::BufferType type,
                   mlir::Value buffer, mlir::Value cursor,
-                  const ThreadBits &threads);
+                  const RuntimeBits &bits);
 
   /// The address of the element at thread ^ `constant`.
   mlir::Value at(llvm::ArrayRef<int64_t> constant);
@@ -50,6 +75,9 @@ private:
     int64_t outside;
   };
   Split split(llvm::ArrayRef<int64_t> coord) const;
+  void
+  addOutside(const ThreadBits &bits,
+             llvm::function_ref<mlir::Value(llvm::ArrayRef<int64_t>)> linear);
 
   KernelLowering &kernel;
   int64_t elementBytes;
@@ -58,11 +86,14 @@ private:
   /// Offset of the slot, without what is constant, and the constant.
   mlir::Value slotOffset;
   int64_t constantOffset;
-  /// Bytes inside the atom, for each bit of the thread id, and their union.
+  /// Bytes inside the atom, for each bit of the thread id, and the bits that
+  /// they or the round may set.
   llvm::SmallVector<int64_t> insideImages;
   int64_t insideMask = 0;
-  /// Bytes of the repetitions that the thread chooses.
-  mlir::Value outsideThread;
+  /// Bytes inside the atom that the round chooses.
+  mlir::Value insideRound;
+  /// Bytes of the repetitions that thread and round choose.
+  mlir::Value outsideRuntime;
   /// Addresses by the constant that is XORed to the thread's part.
   llvm::DenseMap<int64_t, mlir::Value> bases;
 };
@@ -72,9 +103,9 @@ private:
 class GlobalAddresses {
 public:
   template <typename OpT>
-  GlobalAddresses(KernelLowering &kernel, OpT op, const ThreadBits &threads)
+  GlobalAddresses(KernelLowering &kernel, OpT op, const RuntimeBits &bits)
       : GlobalAddresses(kernel, op.getOperation(), op.getBase(), op.getOrigin(),
-                        op.getBounds(), op.getStrides(), threads) {}
+                        op.getBounds(), op.getStrides(), bits) {}
 
   /// The address of the element at thread ^ `constant`.
   mlir::Value at(llvm::ArrayRef<int64_t> constant);
@@ -94,10 +125,10 @@ public:
 private:
   GlobalAddresses(KernelLowering &kernel, mlir::Operation *op, mlir::Value base,
                   mlir::ValueRange origin, mlir::ValueRange bounds,
-                  mlir::ValueRange strides, const ThreadBits &threads);
+                  mlir::ValueRange strides, const RuntimeBits &bits);
 
-  /// The thread's coordinate XOR `overlap`, an i32.
-  mlir::Value threadCoord(unsigned dim, int64_t overlap);
+  /// The run-time part of a coordinate XOR `overlap`, an i32.
+  mlir::Value runtimeCoord(unsigned dim, int64_t overlap);
   /// Bound minus the first index: an element whose constant part, without
   /// `overlap`, is less is inside.
   mlir::Value remaining(unsigned dim, int64_t overlap);
@@ -115,6 +146,9 @@ private:
   llvm::SmallVector<unsigned> invariantFirst;
   /// Coordinate bits that the thread contributes, for each dimension.
   llvm::SmallVector<llvm::SmallVector<int64_t>> images;
+  /// Coordinates that the round contributes.
+  llvm::SmallVector<mlir::Value> roundCoords;
+  /// Bits that thread or round may set.
   llvm::SmallVector<int64_t> masks;
 
   std::map<std::vector<int64_t>, mlir::Value> leading;

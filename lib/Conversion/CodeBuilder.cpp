@@ -177,22 +177,19 @@ Value CodeBuilder::poison(Type type) {
 // Functions of the thread
 //===----------------------------------------------------------------------===//
 
-Value CodeBuilder::threadLinear(ArrayRef<int64_t> images) {
-  std::vector<int64_t> key(images.begin(), images.end());
-  if (auto found = linear.find(key); found != linear.end())
-    return found->second;
+/// `sourceMask` has the bits that the source may have.
+Value CodeBuilder::linearAt(OpBuilder &at, Location where, Value source,
+                            int64_t sourceMask, ArrayRef<int64_t> images) {
   // Bits that move by the same distance move together.
-  std::map<int, uint32_t> masks;
+  std::map<int, int64_t> masks;
   for (auto [bit, image] : llvm::enumerate(images))
-    for (int out = 0; out < 32; ++out)
+    for (int out = 0; out < 31; ++out)
       if (image >> out & 1)
-        masks[out - int(bit)] |= uint32_t(1) << bit;
-  OpBuilder at = entryBuilder();
-  Location where = func.getLoc();
+        masks[out - int(bit)] |= int64_t(1) << bit;
   Value sum;
   for (auto [distance, mask] : masks) {
-    Value term = tid;
-    if (mask != uint32_t(numThreads - 1) || distance < 0)
+    Value term = source;
+    if (mask != sourceMask)
       term = LLVM::AndOp::create(at, where, term, constI32(mask));
     if (distance > 0)
       term = LLVM::ShlOp::create(at, where, term, constI32(distance));
@@ -200,9 +197,20 @@ Value CodeBuilder::threadLinear(ArrayRef<int64_t> images) {
       term = LLVM::LShrOp::create(at, where, term, constI32(-distance));
     sum = sum ? LLVM::XOrOp::create(at, where, sum, term).getResult() : term;
   }
-  if (!sum)
-    sum = constI32(0);
-  return linear[key] = sum;
+  return sum ? sum : constI32(0);
+}
+
+Value CodeBuilder::linearOf(Value source, ArrayRef<int64_t> images) {
+  return linearAt(builder, loc, source, (int64_t(1) << images.size()) - 1,
+                  images);
+}
+
+Value CodeBuilder::threadLinear(ArrayRef<int64_t> images) {
+  std::vector<int64_t> key(images.begin(), images.end());
+  if (auto found = linear.find(key); found != linear.end())
+    return found->second;
+  OpBuilder at = entryBuilder();
+  return linear[key] = linearAt(at, func.getLoc(), tid, numThreads - 1, images);
 }
 
 Value CodeBuilder::threadLinear(ArrayRef<int64_t> images, int64_t mask) {
@@ -221,4 +229,52 @@ Value CodeBuilder::threadLinear(ArrayRef<int64_t> images, int64_t mask) {
     entry = LLVM::XOrOp::create(at, func.getLoc(), base, constant);
   }
   return entry;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+LLVM::LoopAnnotationAttr CodeBuilder::unrollForbidden() {
+  MLIRContext *context = getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
+      {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {},
+                                       {}, {}, {}, {}, {}, {}, {}, {});
+}
+
+SmallVector<Value> CodeBuilder::loop(
+    int64_t count, ValueRange inits,
+    llvm::function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  if (count == 1)
+    return body(constI32(0), inits);
+  SmallVector<Type> types = {i32()};
+  llvm::append_range(types, inits.getTypes());
+  SmallVector<Location> locs(types.size(), loc);
+  Block *before = builder.getBlock();
+  Region *region = before->getParent();
+  Block *round = builder.createBlock(region, region->end(), types, locs);
+  builder.setInsertionPointToEnd(before);
+  SmallVector<Value> entering = {constI32(0)};
+  llvm::append_range(entering, inits);
+  LLVM::BrOp::create(builder, loc, entering, round);
+
+  builder.setInsertionPointToStart(round);
+  SmallVector<Value> results =
+      body(round->getArgument(0), round->getArguments().drop_front());
+  SmallVector<Value> again = {add(round->getArgument(0), constI32(1))};
+  Value repeats =
+      compare(LLVM::ICmpPredicate::slt, again.front(), constI32(count));
+  llvm::append_range(again, results);
+  Block *last = builder.getBlock();
+  Block *exit =
+      builder.createBlock(region, region->end(), ArrayRef(types).drop_front(),
+                          ArrayRef(locs).drop_front());
+  builder.setInsertionPointToEnd(last);
+  auto latch = LLVM::CondBrOp::create(builder, loc, repeats, round, again, exit,
+                                      results);
+  latch.setLoopAnnotationAttr(unrollForbidden());
+  builder.setInsertionPointToStart(exit);
+  return SmallVector<Value>(exit->getArguments());
 }

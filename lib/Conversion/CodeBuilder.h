@@ -77,6 +77,21 @@ public:
   mlir::Value threadLinear(llvm::ArrayRef<int64_t> images);
   /// Such a value XORed with a constant, made once.
   mlir::Value threadLinear(llvm::ArrayRef<int64_t> images, int64_t mask);
+  /// The i32 that is the XOR of images[i] over the set bits i of `source`.
+  mlir::Value linearOf(mlir::Value source, llvm::ArrayRef<int64_t> images);
+
+  /// Emits `body` as a loop of `count` rounds, which is never unrolled.  `body`
+  /// gets the round's number, an i32, and what the round before has returned,
+  /// at first `inits`; the last round's values are the result.
+  llvm::SmallVector<mlir::Value>
+  loop(int64_t count, mlir::ValueRange inits,
+       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value,
+                                                         mlir::ValueRange)>
+           body);
+  /// What stands on a latch to forbid unrolling: what is to be unrolled has
+  /// been already, and ptxas takes four times as long if it unrolls by itself.
+  mlir::LLVM::LoopAnnotationAttr unrollForbidden();
+
   /// Number of threads of the program.
   int64_t numThreads;
 
@@ -84,6 +99,10 @@ public:
   mlir::OpBuilder entryBuilder();
 
 private:
+  mlir::Value linearAt(mlir::OpBuilder &at, mlir::Location where,
+                       mlir::Value source, int64_t sourceMask,
+                       llvm::ArrayRef<int64_t> images);
+
   mlir::LLVM::LLVMFuncOp func;
   mlir::Value tid;
   llvm::DenseMap<std::pair<mlir::Type, int64_t>, mlir::Value> integers;

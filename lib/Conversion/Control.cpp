@@ -34,16 +34,6 @@ static void moveToEnd(Block *block) {
   block->moveBefore(block->getParent(), block->getParent()->end());
 }
 
-/// The loop is never unrolled: what is to be unrolled has been already, and
-/// ptxas takes four times as long when it unrolls by itself.
-static LLVM::LoopAnnotationAttr forbidUnrolling(MLIRContext *context) {
-  auto unroll = LLVM::LoopUnrollAttr::get(
-      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
-      {});
-  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {},
-                                       {}, {}, {}, {}, {}, {}, {}, {});
-}
-
 LogicalResult tile::lower(KernelLowering &kernel, scf::ForOp op) {
   CodeBuilder &code = kernel.code;
   SmallVector<Value> bodyValues = {op.getInductionVar()};
@@ -77,7 +67,7 @@ LogicalResult tile::lower(KernelLowering &kernel, scf::ForOp op) {
   llvm::append_range(again, yields);
   auto latch = LLVM::CondBrOp::create(code.builder, code.loc, repeats, *body,
                                       again, *exit, yields);
-  latch.setLoopAnnotationAttr(forbidUnrolling(code.getContext()));
+  latch.setLoopAnnotationAttr(code.unrollForbidden());
   moveToEnd(*exit);
   code.builder.setInsertionPointToStart(*exit);
   return success();
@@ -136,7 +126,7 @@ LogicalResult tile::lower(KernelLowering &kernel, scf::WhileOp op) {
     return failure();
   SmallVector<Value> yields = kernel.parts(op.getYieldOp()->getOperands());
   auto latch = LLVM::BrOp::create(code.builder, op.getLoc(), yields, *before);
-  latch.setLoopAnnotationAttr(forbidUnrolling(code.getContext()));
+  latch.setLoopAnnotationAttr(code.unrollForbidden());
   moveToEnd(*exit);
   code.builder.setInsertionPointToStart(*exit);
   return success();

@@ -15,6 +15,10 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
+/// Elements that a thread loads before it stores any, where it loads one by
+/// one.
+static constexpr int64_t kLoadsInFlight = 16;
+
 /// Elements that lie next to each other in a slot, along the dimension of which
 /// they are neighbours.
 struct ContiguousRun {
@@ -125,11 +129,39 @@ LogicalResult tile::lower(KernelLowering &kernel, CopyAsyncOp op) {
 // Through registers
 //===----------------------------------------------------------------------===//
 
+/// Copies the vectors that start at `registers` of the access, of one round.
+static void copyRegisters(KernelLowering &kernel, CopyOp op,
+                          const TileLayout &access, int64_t vector,
+                          unsigned dim, ArrayRef<int64_t> registers,
+                          const RuntimeBits &bits) {
+  CodeBuilder &code = kernel.code;
+  BufferType buffer = op.getBuffer().getType();
+  Type element = kernel.memoryType(buffer.getElementType());
+  GlobalAddresses global(kernel, op, bits);
+  SharedAddresses slot(kernel, buffer, op.getBuffer(), op.getCursor(), bits);
+  int64_t perLoad =
+      global.isContiguous(dim) ? std::min(op.getPlan().getVector(), vector) : 1;
+  Value live = op.getLive() ? kernel.part(op.getLive()) : code.constI1(true);
+  Value other = op.getOther()
+                    ? toMemory(kernel, kernel.part(op.getOther()), element)
+                    : Value();
+  for (int64_t reg : registers) {
+    SmallVector<Value> pieces;
+    for (int64_t piece = 0; piece < vector; piece += perLoad) {
+      Coord coord = access.apply(reg + piece, 0, 0);
+      Value valid = code.bitAnd(global.isValid(coord), live);
+      pieces.push_back(
+          loadGlobal(kernel, global.at(coord), valid, element, perLoad, other));
+    }
+    storeShared(kernel, concatenate(kernel, pieces),
+                slot.at(access.apply(reg, 0, 0)));
+  }
+}
+
 LogicalResult tile::lower(KernelLowering &kernel, CopyOp op) {
   CodeBuilder &code = kernel.code;
   BufferType buffer = op.getBuffer().getType();
   const TileLayout &shared = buffer.getLayout().getLayout();
-  Type element = kernel.memoryType(buffer.getElementType());
   ContiguousRun run = contiguousRun(shared);
   // A thread stores up to 16 bytes at once, whatever it loads.
   int64_t widest = 16 / tile::elementBytes(buffer.getElementType());
@@ -139,26 +171,22 @@ LogicalResult tile::lower(KernelLowering &kernel, CopyOp op) {
   if (!access)
     return op.emitOpError() << llvm::toString(access.takeError());
 
-  ThreadBits threads = threadBits(*access);
-  GlobalAddresses global(kernel, op, threads);
-  int64_t perLoad = global.isContiguous(run.dim)
-                        ? std::min(op.getPlan().getVector(), vector)
-                        : 1;
-  SharedAddresses slot(kernel, buffer, op.getBuffer(), op.getCursor(), threads);
-  Value live = op.getLive() ? kernel.part(op.getLive()) : code.constI1(true);
-  Value other = op.getOther()
-                    ? toMemory(kernel, kernel.part(op.getOther()), element)
-                    : Value();
-  for (int64_t reg = 0; reg < access->numRegs(); reg += vector) {
-    SmallVector<Value> pieces;
-    for (int64_t piece = 0; piece < vector; piece += perLoad) {
-      Coord coord = access->apply(reg + piece, 0, 0);
-      Value valid = code.bitAnd(global.isValid(coord), live);
-      pieces.push_back(
-          loadGlobal(kernel, global.at(coord), valid, element, perLoad, other));
-    }
-    storeShared(kernel, concatenate(kernel, pieces),
-                slot.at(access->apply(reg, 0, 0)));
-  }
+  // Up to 16 loads of a thread are written out; the others are rounds of a
+  // loop, which the highest bits of the register index count.
+  const LinearLayout::Bases &registerBits = access->atom().bases(LayoutIn::Reg);
+  unsigned writtenBits = std::min<size_t>(
+      registerBits.size(), llvm::Log2_64(std::max(vector, kLoadsInFlight)));
+  ThreadBits ofRound(registerBits.begin() + writtenBits, registerBits.end());
+  SmallVector<int64_t> written;
+  for (int64_t rep = 0; rep < access->numReps(); ++rep)
+    for (int64_t reg = 0; reg < int64_t(1) << writtenBits; reg += vector)
+      written.push_back((rep << registerBits.size()) + reg);
+  code.loop(int64_t(1) << ofRound.size(), {},
+            [&](Value round, ValueRange) -> SmallVector<Value> {
+              RuntimeBits bits(threadBits(*access), round, ofRound);
+              copyRegisters(kernel, op, *access, vector, run.dim, written,
+                            bits);
+              return {};
+            });
   return success();
 }

@@ -22,6 +22,9 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
+/// k's that are written out; beyond that they are rounds of a loop, since ptxas
+/// would load ahead over all of them and run out of registers.
+static constexpr int64_t kMaxUnrolledK = 16;
 /// Elements of f32 that one access reads.
 static constexpr int64_t kVector = 4;
 
@@ -33,7 +36,8 @@ public:
   /// `mnDim` is the dimension of the buffer that is m or n; the other is k.
   OperandReader(KernelLowering &kernel, BufferType type, unsigned mnDim,
                 Value buffer, Value cursor, const ThreadBits &accThreads,
-                ArrayRef<int64_t> positions);
+                ArrayRef<int64_t> positions, Value round,
+                const KRounds &rounds);
 
   /// Reads the elements of all positions for `count` k's from `k`.
   void load(int64_t k, int64_t count);
@@ -84,7 +88,8 @@ static int64_t runAlong(BufferType type, unsigned dim) {
 OperandReader::OperandReader(KernelLowering &kernel, BufferType type,
                              unsigned mnDim, Value buffer, Value cursor,
                              const ThreadBits &accThreads,
-                             ArrayRef<int64_t> positions)
+                             ArrayRef<int64_t> positions, Value round,
+                             const KRounds &rounds)
     : kernel(kernel), type(type), mnDim(mnDim), positions(positions) {
   alongK = runAlong(type, 1 - mnDim);
   ThreadBits threads;
@@ -110,8 +115,11 @@ OperandReader::OperandReader(KernelLowering &kernel, BufferType type,
     while (alongMN > 1 && !fits(alongMN))
       alongMN /= 2;
   }
-  addresses =
-      std::make_unique<SharedAddresses>(kernel, type, buffer, cursor, threads);
+  ThreadBits ofRound;
+  for (int64_t k : rounds.bits())
+    ofRound.push_back(coord(0, k));
+  addresses = std::make_unique<SharedAddresses>(
+      kernel, type, buffer, cursor, RuntimeBits(threads, round, ofRound));
 }
 
 void OperandReader::read(int64_t mn, int64_t k) {
@@ -135,48 +143,66 @@ void OperandReader::load(int64_t k, int64_t count) {
         read(position, first);
 }
 
+namespace {
+
+/// The accumulator of a thread: which rows and columns, and the register of
+/// each element.
+struct ThreadTile {
+  llvm::SmallSetVector<int64_t, 16> rows, columns;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, int64_t> registerOf;
+
+  explicit ThreadTile(const TileLayout &layout) {
+    for (int64_t reg = 0; reg < layout.numRegs(); ++reg) {
+      Coord coord = layout.apply(reg, 0, 0);
+      rows.insert(coord[0]);
+      columns.insert(coord[1]);
+      registerOf[{coord[0], coord[1]}] = reg;
+    }
+  }
+};
+
+} // namespace
+
+/// Adds the outer product for one k, row by row, in snake order.
+static void addOuterProduct(CodeBuilder &code, const ThreadTile &tile,
+                            const OperandReader &a, const OperandReader &b,
+                            int64_t k, MutableArrayRef<Value> acc) {
+  SmallVector<int64_t> order(tile.columns.begin(), tile.columns.end());
+  for (int64_t row : tile.rows) {
+    for (int64_t column : order) {
+      Value &sum = acc[tile.registerOf.lookup({row, column})];
+      sum = LLVM::FMAOp::create(code.builder, code.loc, a.get(row, k),
+                                b.get(column, k), sum);
+    }
+    std::reverse(order.begin(), order.end());
+  }
+}
+
 LogicalResult tile::lowerFma(KernelLowering &kernel, MmaOp op) {
   CodeBuilder &code = kernel.code;
   if (failed(kernel.partTypes(op, op.getType())))
     return failure();
   TileLayout layout = layoutOf(op.getType()).getLayout();
+  ThreadTile tile(layout);
   ThreadBits threads = threadBits(layout);
-  llvm::SmallSetVector<int64_t, 16> rows, columns;
-  llvm::DenseMap<std::pair<int64_t, int64_t>, int64_t> registerOf;
-  for (int64_t reg = 0; reg < layout.numRegs(); ++reg) {
-    Coord coord = layout.apply(reg, 0, 0);
-    rows.insert(coord[0]);
-    columns.insert(coord[1]);
-    registerOf[{coord[0], coord[1]}] = reg;
-  }
-  OperandReader a(kernel, op.getA().getType(), 0, op.getA(), op.getACursor(),
-                  threads, rows.getArrayRef());
-  OperandReader b(kernel, op.getB().getType(), 1, op.getB(), op.getBCursor(),
-                  threads, columns.getArrayRef());
-  int64_t sideK = op.getA().getType().getShape()[1];
-  int64_t group = std::max(a.kWidth(), b.kWidth());
-  SmallVector<Value> acc = kernel.unpack(op.getAcc());
-  for (int64_t first = 0; first < sideK; first += group) {
-    a.load(first, group);
-    if (b.kWidth() > 1)
-      b.load(first, group);
-    for (int64_t k = first; k < first + group; ++k) {
-      if (b.kWidth() == 1)
-        b.load(k, 1);
-      bool backwards = false;
-      for (int64_t row : rows) {
-        SmallVector<int64_t> order(columns.begin(), columns.end());
-        if (backwards)
-          std::reverse(order.begin(), order.end());
-        backwards = !backwards;
-        for (int64_t column : order) {
-          Value &sum = acc[registerOf.lookup({row, column})];
-          sum = LLVM::FMAOp::create(code.builder, code.loc, a.get(row, k),
-                                    b.get(column, k), sum);
-        }
-      }
+  KRounds rounds(op.getA().getType().getShape()[1], kMaxUnrolledK);
+  auto body = [&](Value round, ValueRange carried) {
+    OperandReader a(kernel, op.getA().getType(), 0, op.getA(), op.getACursor(),
+                    threads, tile.rows.getArrayRef(), round, rounds);
+    OperandReader b(kernel, op.getB().getType(), 1, op.getB(), op.getBCursor(),
+                    threads, tile.columns.getArrayRef(), round, rounds);
+    SmallVector<Value> acc(carried);
+    int64_t group = std::max(a.kWidth(), b.kWidth());
+    for (int64_t k = 0; k < rounds.side; ++k) {
+      if (k % group == 0)
+        a.load(k, group);
+      if (k % b.kWidth() == 0)
+        b.load(k, b.kWidth());
+      addOuterProduct(code, tile, a, b, k, acc);
     }
-  }
-  kernel.setRegisters(op, acc);
+    return acc;
+  };
+  kernel.setRegisters(
+      op, code.loop(rounds.rounds, kernel.unpack(op.getAcc()), body));
   return success();
 }

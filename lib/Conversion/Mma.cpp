@@ -20,6 +20,8 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
+/// k's that are written out; a tile with more walks them in a loop.
+static constexpr int64_t kMaxUnrolledK = 128;
 /// Sides of the instruction, and registers of a thread for each operand.
 static constexpr int64_t kSideM = 16, kSideN = 8, kSideK = 16;
 static constexpr int64_t kAccRegs = 4;
@@ -37,7 +39,8 @@ public:
 
   /// Finds out how the operand lies in memory.
   LogicalResult init(Operation *op, StringRef name, Value buffer, Value cursor,
-                     const ThreadBits &warps);
+                     const ThreadBits &warps, Value round,
+                     const KRounds &rounds);
 
   /// The fragments at (mn, k), `count` of 8x8 matrices of 16-bit elements.
   SmallVector<Value> read(int64_t mn, int64_t k, unsigned count);
@@ -74,7 +77,8 @@ bool FragmentReader::isRow(unsigned dim) const {
 }
 
 LogicalResult FragmentReader::init(Operation *op, StringRef name, Value buffer,
-                                   Value cursor, const ThreadBits &warps) {
+                                   Value cursor, const ThreadBits &warps,
+                                   Value round, const KRounds &rounds) {
   bool alongK = isRow(1 - mnDim);
   transposed = !alongK;
   if (!alongK && !isRow(mnDim))
@@ -93,8 +97,11 @@ LogicalResult FragmentReader::init(Operation *op, StringRef name, Value buffer,
   threads.push_back(mnDim == 0 ? coord(0, kRow) : coord(pairs ? kRow : 0, 0));
   for (const Coord &warp : warps)
     threads.push_back(coord(warp[mnDim], 0));
-  addresses =
-      std::make_unique<SharedAddresses>(kernel, type, buffer, cursor, threads);
+  ThreadBits ofRound;
+  for (int64_t k : rounds.bits())
+    ofRound.push_back(coord(0, k));
+  addresses = std::make_unique<SharedAddresses>(
+      kernel, type, buffer, cursor, RuntimeBits(threads, round, ofRound));
   return success();
 }
 
@@ -164,8 +171,32 @@ static SmallVector<Value> multiply(CodeBuilder &code, Type element,
   return registers;
 }
 
+/// Reads the fragments of one step of k and multiplies them all.
+static void addStep(KernelLowering &kernel, const WarpTiles &tiles,
+                    FragmentReader &readerA, FragmentReader &readerB,
+                    Type element, int64_t k, MutableArrayRef<Value> acc) {
+  llvm::DenseMap<int64_t, SmallVector<Value>> a, b;
+  for (int64_t m : tiles.m)
+    a[m] = readerA.read(m, k, 4);
+  for (int64_t n : tiles.n) {
+    if (b.contains(n))
+      continue;
+    // Two neighbouring tiles of columns come with one ldmatrix.
+    bool both = tiles.n.contains(n + kSideN) && n % (2 * kSideN) == 0;
+    SmallVector<Value> words = readerB.read(n, k, both ? 4 : 2);
+    b[n] = SmallVector<Value>(ArrayRef(words).take_front(2));
+    if (both)
+      b[n + kSideN] = SmallVector<Value>(ArrayRef(words).drop_front(2));
+  }
+  for (auto [index, coord] : llvm::enumerate(tiles.fragments)) {
+    MutableArrayRef<Value> registers = acc.slice(index * kAccRegs, kAccRegs);
+    llvm::copy(
+        multiply(kernel.code, element, a[coord[0]], b[coord[1]], registers),
+        registers.begin());
+  }
+}
+
 LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
-  CodeBuilder &code = kernel.code;
   BufferType aType = op.getA().getType(), bType = op.getB().getType();
   int64_t sideK = aType.getShape()[1];
   if (sideK % kSideK != 0)
@@ -176,37 +207,25 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
   TileLayout layout = layoutOf(op.getType()).getLayout();
   ThreadBits threads = threadBits(layout);
   ThreadBits warps(threads.begin() + kLaneBits, threads.end());
-  FragmentReader readerA(kernel, aType, /*mnDim=*/0);
-  FragmentReader readerB(kernel, bType, /*mnDim=*/1);
-  if (failed(readerA.init(op, "a", op.getA(), op.getACursor(), warps)) ||
-      failed(readerB.init(op, "b", op.getB(), op.getBCursor(), warps)))
-    return failure();
-
   WarpTiles tiles(layout);
-  SmallVector<Value> acc = kernel.unpack(op.getAcc());
-  for (int64_t k = 0; k < sideK; k += kSideK) {
-    llvm::DenseMap<int64_t, SmallVector<Value>> a, b;
-    for (int64_t m : tiles.m)
-      a[m] = readerA.read(m, k, 4);
-    for (int64_t n : tiles.n) {
-      if (b.contains(n))
-        continue;
-      // Two neighbouring tiles of columns come with one ldmatrix.
-      bool both = tiles.n.contains(n + kSideN) && n % (2 * kSideN) == 0;
-      SmallVector<Value> words = readerB.read(n, k, both ? 4 : 2);
-      b[n] = SmallVector<Value>(ArrayRef(words).take_front(2));
-      if (both)
-        b[n + kSideN] = SmallVector<Value>(ArrayRef(words).drop_front(2));
-    }
-    for (auto [index, coord] : llvm::enumerate(tiles.fragments)) {
-      MutableArrayRef<Value> registers =
-          MutableArrayRef(acc).slice(index * kAccRegs, kAccRegs);
-      llvm::copy(multiply(code, aType.getElementType(), a[coord[0]],
-                          b[coord[1]], registers),
-                 registers.begin());
-    }
-  }
-  kernel.setRegisters(op, acc);
+  KRounds rounds(sideK, kMaxUnrolledK);
+  bool readable = true;
+  auto body = [&](Value round, ValueRange carried) {
+    SmallVector<Value> acc(carried);
+    FragmentReader a(kernel, aType, /*mnDim=*/0), b(kernel, bType, 1);
+    readable = succeeded(a.init(op, "a", op.getA(), op.getACursor(), warps,
+                                round, rounds)) &&
+               succeeded(b.init(op, "b", op.getB(), op.getBCursor(), warps,
+                                round, rounds));
+    for (int64_t k = 0; readable && k < rounds.side; k += kSideK)
+      addStep(kernel, tiles, a, b, aType.getElementType(), k, acc);
+    return acc;
+  };
+  SmallVector<Value> sums =
+      kernel.code.loop(rounds.rounds, kernel.unpack(op.getAcc()), body);
+  if (!readable)
+    return failure();
+  kernel.setRegisters(op, sums);
   return success();
 }
 
