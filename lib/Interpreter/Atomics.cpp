@@ -18,23 +18,29 @@ static typename E::Storage updateInteger(AtomicKind kind,
                                          typename E::Storage old,
                                          typename E::Storage value) {
   switch (kind) {
-  case AtomicKind::AddI: return E::put(E::get(old) + E::get(value));
+  case AtomicKind::AddI:
+    return E::put(E::get(old) + E::get(value));
   case AtomicKind::MaxS:
     return E::getSigned(old) > E::getSigned(value) ? old : value;
   case AtomicKind::MinS:
     return E::getSigned(old) < E::getSigned(value) ? old : value;
-  case AtomicKind::MaxU: return std::max(old, value);
-  case AtomicKind::MinU: return std::min(old, value);
-  case AtomicKind::And: return old & value;
-  case AtomicKind::Or: return old | value;
-  case AtomicKind::Xor: return old ^ value;
-  default: return value;
+  case AtomicKind::MaxU:
+    return std::max(old, value);
+  case AtomicKind::MinU:
+    return std::min(old, value);
+  case AtomicKind::And:
+    return old & value;
+  case AtomicKind::Or:
+    return old | value;
+  case AtomicKind::Xor:
+    return old ^ value;
+  default:
+    return value;
   }
 }
 
 template <class E>
-static typename E::Storage updateFloat(AtomicKind kind,
-                                       typename E::Storage old,
+static typename E::Storage updateFloat(AtomicKind kind, typename E::Storage old,
                                        typename E::Storage value) {
   if (kind == AtomicKind::Exchange)
     return value;
@@ -50,8 +56,7 @@ static LogicalResult runRmw(Program &program, const Step &step) {
   Access access(program, step, step.operands[0],
                 offsetsIn(program, step.operands[1]), sizeof(Storage));
   const uint8_t *mask =
-      step.numbers[0] < 0 ? nullptr
-                          : program.data<uint8_t>(step.operands[3]);
+      step.numbers[0] < 0 ? nullptr : program.data<uint8_t>(step.operands[3]);
   const Storage *value = program.data<Storage>(step.operands[2]);
   Storage *result = program.data<Storage>(step.results[0]);
   auto kind = AtomicKind(step.numbers[1]);
@@ -110,14 +115,20 @@ Decoded decodeAtomic(Decoder &decoder, Operation *op, Step &step) {
         isFloat(kind)
             ? withFloat(kind,
                         [](auto e) -> Handler { return runRmw<decltype(e)>; })
-            : withInteger(kind,
-                          [](auto e) -> Handler { return runRmw<decltype(e)>; });
+            : withInteger(
+                  kind, [](auto e) -> Handler { return runRmw<decltype(e)>; });
     return Decoded::Step;
   }
   switch (bytesOf(kind)) {
-  case 2: step.handler = runCas<uint16_t>; break;
-  case 4: step.handler = runCas<uint32_t>; break;
-  default: step.handler = runCas<uint64_t>; break;
+  case 2:
+    step.handler = runCas<uint16_t>;
+    break;
+  case 4:
+    step.handler = runCas<uint32_t>;
+    break;
+  default:
+    step.handler = runCas<uint64_t>;
+    break;
   }
   return Decoded::Step;
 }

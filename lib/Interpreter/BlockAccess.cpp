@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The ops of tile_gpu that name a block by origin, bounds and strides.  A plan's
-// vector is a promise about addresses, which is checked: the first element of
-// each vector is aligned to the vector, and a stored vector is valid as a whole
-// or not at all.
+// The ops of tile_gpu that name a block by origin, bounds and strides.  A
+// plan's vector is a promise about addresses, which is checked: the first
+// element of each vector is aligned to the vector, and a stored vector is valid
+// as a whole or not at all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,15 +22,14 @@ namespace tile::interpreter {
 
 /// Where things stand among an op's operands; -1: absent.  In step.numbers,
 /// before the shape of the tile.
-enum Number {
-  kRank, kBase, kBuffer, kLive, kOther, kVector, kKind, kShape
-};
+enum Number { kRank, kBase, kBuffer, kLive, kOther, kVector, kKind, kShape };
 
 namespace {
 /// The lanes of a block: their offsets from the base and which are valid.
 class BlockLanes {
 public:
-  BlockLanes(Program &program, const Step &step) : program(program), step(step) {
+  BlockLanes(Program &program, const Step &step)
+      : program(program), step(step) {
     shape = ArrayRef(step.numbers).drop_front(kShape);
     for (int64_t side : shape)
       count *= side;
@@ -58,9 +57,8 @@ private:
   void fill();
   int64_t integer(int64_t operand) const {
     SlotIndex slot = step.operands[operand];
-    return program.slot(slot).kind == Kind::I32
-               ? *program.data<int32_t>(slot)
-               : *program.data<int64_t>(slot);
+    return program.slot(slot).kind == Kind::I32 ? *program.data<int32_t>(slot)
+                                                : *program.data<int64_t>(slot);
   }
 
   Program &program;
@@ -78,9 +76,9 @@ void BlockLanes::readOperands() {
   for (int64_t dim = 0; dim < rank; ++dim) {
     SlotIndex boundSlot = step.operands[first + rank + dim];
     int64_t bound = integer(first + rank + dim);
-    bool isLargest = bound == (program.slot(boundSlot).kind == Kind::I32
-                                   ? int64_t(INT32_MAX)
-                                   : INT64_MAX);
+    bool isLargest =
+        bound == (program.slot(boundSlot).kind == Kind::I32 ? int64_t(INT32_MAX)
+                                                            : INT64_MAX);
     origin.push_back(integer(first + dim));
     strides.push_back(integer(first + 2 * rank + dim));
     int64_t limit;
@@ -130,12 +128,12 @@ LogicalResult BlockLanes::checkVector(const Access &access,
     if (lane / inner % vector != 0 || !mask[lane])
       continue;
     if (access.address(lane) % bytes != 0)
-      return program.fail(
-          step, "misaligned vector of " + Twine(vector) +
-                    " elements: expected an address divisible by " +
-                    Twine(bytes) + ", got 0x" +
-                    llvm::utohexstr(access.address(lane), true) + " in " +
-                    access.describeLane(lane));
+      return program.fail(step,
+                          "misaligned vector of " + Twine(vector) +
+                              " elements: expected an address divisible by " +
+                              Twine(bytes) + ", got 0x" +
+                              llvm::utohexstr(access.address(lane), true) +
+                              " in " + access.describeLane(lane));
     if (wholeOnly && !mask[lane + (vector - 1) * inner])
       return program.fail(step, "expected a vector of " + Twine(vector) +
                                     " elements to be valid as a whole, got a "
@@ -191,16 +189,20 @@ static LogicalResult runBlockStore(Program &program, const Step &step) {
 }
 
 namespace {
-template <class Bits> struct CopyAsync {
+template <class Bits>
+struct CopyAsync {
   static constexpr Handler run = runCopy<Bits, true>;
 };
-template <class Bits> struct CopyPlain {
+template <class Bits>
+struct CopyPlain {
   static constexpr Handler run = runCopy<Bits, false>;
 };
-template <class Bits> struct BlockLoad {
+template <class Bits>
+struct BlockLoad {
   static constexpr Handler run = runBlockLoad<Bits>;
 };
-template <class Bits> struct BlockStore {
+template <class Bits>
+struct BlockStore {
   static constexpr Handler run = runBlockStore<Bits>;
 };
 } // namespace
@@ -212,7 +214,8 @@ static void setNumbers(Step &step, int64_t rank, int64_t base, CopyAttr plan,
   step.numbers.append(shape.begin(), shape.end());
 }
 
-/// The numbers of a copy: after the block come the buffer, its cursor and `live`.
+/// The numbers of a copy: after the block come the buffer, its cursor and
+/// `live`.
 template <class Copy>
 static Kind setCopyNumbers(Copy copy, Step &step) {
   gpu::BufferType type = copy.getBuffer().getType();

@@ -64,8 +64,8 @@ static LogicalResult runIntegerToFloat(Program &program, const Step &step) {
       continue;
     }
     bool negative = isSigned && From::getSigned(source[i]) < 0;
-    uint64_t magnitude = negative ? -uint64_t(From::getSigned(source[i]))
-                                  : From::get(source[i]);
+    uint64_t magnitude =
+        negative ? -uint64_t(From::getSigned(source[i])) : From::get(source[i]);
     double value = toDoubleRoundedToOdd(magnitude);
     result[i] = To::put(negative ? -value : value);
   }
@@ -163,9 +163,11 @@ Decoded decodeCast(Decoder &decoder, Operation *op, Step &step) {
           .Case<arith::ExtFOp, arith::TruncFOp>(
               [&](Operation *) { return floatCast(from, to); })
           .Case([&](arith::SIToFPOp) { return integerToFloat(from, to, true); })
-          .Case([&](arith::UIToFPOp) { return integerToFloat(from, to, false); })
+          .Case(
+              [&](arith::UIToFPOp) { return integerToFloat(from, to, false); })
           .Case([&](arith::FPToSIOp) { return floatToInteger(from, to, true); })
-          .Case([&](arith::FPToUIOp) { return floatToInteger(from, to, false); })
+          .Case(
+              [&](arith::FPToUIOp) { return floatToInteger(from, to, false); })
           .Default([](Operation *) -> Handler { return nullptr; });
   return step.handler ? Decoded::Step : Decoded::Unknown;
 }

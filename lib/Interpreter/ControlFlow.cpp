@@ -13,7 +13,8 @@ using namespace mlir;
 
 namespace tile::interpreter {
 
-/// The value of an integer slot of one element, extended by its sign or by zeros.
+/// The value of an integer slot of one element, extended by its sign or by
+/// zeros.
 static __int128 readInteger(Program &program, SlotIndex slot, bool isUnsigned) {
   return withInteger(program.slot(slot).kind, [&](auto e) -> __int128 {
     using E = decltype(e);

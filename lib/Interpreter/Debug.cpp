@@ -17,8 +17,8 @@ namespace tile::interpreter {
 std::optional<std::string> violationOf(FactAttr fact, int64_t value,
                                        bool isAddress) {
   auto say = [&](const Twine &expected) {
-    std::string got = isAddress ? "0x" + llvm::utohexstr(value)
-                                : std::to_string(value);
+    std::string got =
+        isAddress ? "0x" + llvm::utohexstr(value) : std::to_string(value);
     return ("expected " + expected + ", got " + got).str();
   };
   if (auto divisibility = fact.getDivisibility())
@@ -56,9 +56,9 @@ static LogicalResult runAssert(Program &program, const Step &step) {
   auto *condition = program.data<uint8_t>(slot);
   for (int64_t i = 0; i < program.slot(slot).count; ++i)
     if (!condition[i])
-      return program.fail(step, "assertion failed: " +
-                                    cast<AssertOp>(step.op).getMessage() +
-                                    " in " + program.describeLane(slot, i));
+      return program.fail(
+          step, "assertion failed: " + cast<AssertOp>(step.op).getMessage() +
+                    " in " + program.describeLane(slot, i));
   return success();
 }
 

@@ -24,8 +24,8 @@ FailureOr<SlotIndex> Decoder::slotOf(Value value) {
   auto tensor = dyn_cast<RankedTensorType>(value.getType());
   if (!kind || (!tensor && isa<ShapedType>(value.getType())) ||
       (tensor && !tensor.hasStaticShape())) {
-    emitError(value.getLoc()) << "the interpreter has no values of type "
-                              << value.getType();
+    emitError(value.getLoc())
+        << "the interpreter has no values of type " << value.getType();
     return failure();
   }
   Slot slot;
@@ -99,10 +99,11 @@ LogicalResult Decoder::decodeOp(Operation &op, Block &block) {
       return failure();
     step.results.push_back(*slot);
   }
-  for (auto *family : {decodeIntegerArith, decodeFloatArith, decodeCast,
-                       decodeConstant, decodeShape, decodeControlFlow,
-                       decodeMemory, decodeDot, decodeMath, decodeReduce,
-                       decodeAtomic, decodeDebug, decodeRing, decodeBlockAccess}) {
+  for (auto *family :
+       {decodeIntegerArith, decodeFloatArith, decodeCast, decodeConstant,
+        decodeShape, decodeControlFlow, decodeMemory, decodeDot, decodeMath,
+        decodeReduce, decodeAtomic, decodeDebug, decodeRing,
+        decodeBlockAccess}) {
     switch (family(*this, &op, step)) {
     case Decoded::Unknown:
       continue;

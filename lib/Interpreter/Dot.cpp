@@ -106,9 +106,8 @@ static void multiply(Program &program, const Product &product) {
     return multiplyF64(program, product);
   if (product.accumulatorKind == Kind::F16)
     return multiplyToF16(program, product);
-  withFloat(product.operandKind, [&](auto e) {
-    multiplyToF32<decltype(e)>(program, product);
-  });
+  withFloat(product.operandKind,
+            [&](auto e) { multiplyToF32<decltype(e)>(program, product); });
 }
 
 /// numbers[0]: the precision.
@@ -156,8 +155,8 @@ Decoded decodeDot(Decoder &decoder, Operation *op, Step &step) {
   } else if (auto mma = dyn_cast<gpu::MmaOp>(op)) {
     ArrayRef<int64_t> a = mma.getA().getType().getShape();
     operand = kindOf(mma.getA().getType().getElementType());
-    step.numbers = {int64_t(*operand), a[0],
-                    mma.getB().getType().getShape()[1], a[1]};
+    step.numbers = {int64_t(*operand), a[0], mma.getB().getType().getShape()[1],
+                    a[1]};
     step.handler = runMma;
   }
   if (!operand ||

@@ -46,8 +46,9 @@ struct DoubleStep {
 struct IntegerStep {
   using A = int32_t;
   using C = uint32_t;
-  static inline __attribute__((always_inline)) uint32_t
-  apply(int32_t a, int32_t b, uint32_t c) {
+  static inline __attribute__((always_inline)) uint32_t apply(int32_t a,
+                                                              int32_t b,
+                                                              uint32_t c) {
     return uint32_t(a) * uint32_t(b) + c;
   }
 };
@@ -81,7 +82,8 @@ runBlock(DotShape shape, const typename S::A *a, const typename S::A *b,
   for (int64_t k = 0; k < shape.k; ++k)
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < columns; ++j)
-        sums[i][j] = S::apply(a[i * shape.k + k], b[k * shape.n + j], sums[i][j]);
+        sums[i][j] =
+            S::apply(a[i * shape.k + k], b[k * shape.n + j], sums[i][j]);
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j)
       c[i * shape.n + j] = sums[i][j];
@@ -113,8 +115,7 @@ static void runPlain(DotShape shape, const typename S::A *a,
 #if defined(__x86_64__)
 template <class S>
 TILE_TARGET_AVX2 static void runAvx2(DotShape shape, const typename S::A *a,
-                                     const typename S::A *b,
-                                     typename S::C *c) {
+                                     const typename S::A *b, typename S::C *c) {
   runBlocks<S>(shape, a, b, c);
 }
 #endif

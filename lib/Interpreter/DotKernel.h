@@ -1,4 +1,5 @@
-//===- DotKernel.h - Matrix products as chains of fma -*- C++ -*- -------------===//
+//===- DotKernel.h - Matrix products as chains of fma -*- C++ -*-
+//-------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,8 +31,10 @@ void multiplyAdd(DotShape shape, const int32_t *a, const int32_t *b,
 void multiplyAddF16(DotShape shape, const float *a, const float *b, float *c);
 
 /// The f32 product by three tf32 products at each k, the small ones first: a
-/// number is the sum of its rounding to tf32 and the rounding of what that left.
-void multiplyAddTf32x3(DotShape shape, const float *a, const float *b, float *c);
+/// number is the sum of its rounding to tf32 and the rounding of what that
+/// left.
+void multiplyAddTf32x3(DotShape shape, const float *a, const float *b,
+                       float *c);
 
 } // namespace tile::interpreter
 

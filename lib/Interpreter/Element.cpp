@@ -18,12 +18,18 @@ std::optional<Kind> kindOf(Type type) {
     return Kind::I64;
   if (type.isSignlessInteger()) {
     switch (type.getIntOrFloatBitWidth()) {
-    case 1: return Kind::I1;
-    case 8: return Kind::I8;
-    case 16: return Kind::I16;
-    case 32: return Kind::I32;
-    case 64: return Kind::I64;
-    default: return std::nullopt;
+    case 1:
+      return Kind::I1;
+    case 8:
+      return Kind::I8;
+    case 16:
+      return Kind::I16;
+    case 32:
+      return Kind::I32;
+    case 64:
+      return Kind::I64;
+    default:
+      return std::nullopt;
     }
   }
   return llvm::TypeSwitch<Type, std::optional<Kind>>(type)
@@ -44,15 +50,20 @@ unsigned bytesOf(Kind kind) {
   case Kind::I1:
   case Kind::I8:
   case Kind::F8E4M3FN:
-  case Kind::F8E5M2: return 1;
+  case Kind::F8E5M2:
+    return 1;
   case Kind::I16:
   case Kind::F16:
-  case Kind::BF16: return 2;
+  case Kind::BF16:
+    return 2;
   case Kind::I32:
-  case Kind::F32: return 4;
+  case Kind::F32:
+    return 4;
   case Kind::I64:
-  case Kind::F64: return 8;
-  case Kind::Pointer: return sizeof(PointerValue);
+  case Kind::F64:
+    return 8;
+  case Kind::Pointer:
+    return sizeof(PointerValue);
   }
   return 0;
 }
@@ -69,7 +80,8 @@ std::string toString(Kind kind, const void *element) {
     return withInteger(kind, [&](auto e) {
       using E = decltype(e);
       auto value = *static_cast<const typename E::Storage *>(element);
-      return std::to_string(E::kBits == 1 ? int64_t(value) : E::getSigned(value));
+      return std::to_string(E::kBits == 1 ? int64_t(value)
+                                          : E::getSigned(value));
     });
   return withFloat(kind, [&](auto e) {
     using E = decltype(e);

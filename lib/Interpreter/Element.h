@@ -22,7 +22,18 @@
 namespace tile::interpreter {
 
 enum class Kind : uint8_t {
-  I1, I8, I16, I32, I64, F8E4M3FN, F8E5M2, F16, BF16, F32, F64, Pointer
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  F8E4M3FN,
+  F8E5M2,
+  F16,
+  BF16,
+  F32,
+  F64,
+  Pointer
 };
 
 /// What a `!tile.ptr` holds: an address, and the allocation that it came from.
@@ -69,20 +80,28 @@ struct WideFloatElement {
 
 template <Kind kind>
 struct Element;
-template <> struct Element<Kind::I1> : IntegerElement<uint8_t, int8_t, 1> {};
-template <> struct Element<Kind::I8> : IntegerElement<uint8_t, int8_t, 8> {};
-template <> struct Element<Kind::I16> : IntegerElement<uint16_t, int16_t, 16> {};
-template <> struct Element<Kind::I32> : IntegerElement<uint32_t, int32_t, 32> {};
-template <> struct Element<Kind::I64> : IntegerElement<uint64_t, int64_t, 64> {};
+template <>
+struct Element<Kind::I1> : IntegerElement<uint8_t, int8_t, 1> {};
+template <>
+struct Element<Kind::I8> : IntegerElement<uint8_t, int8_t, 8> {};
+template <>
+struct Element<Kind::I16> : IntegerElement<uint16_t, int16_t, 16> {};
+template <>
+struct Element<Kind::I32> : IntegerElement<uint32_t, int32_t, 32> {};
+template <>
+struct Element<Kind::I64> : IntegerElement<uint64_t, int64_t, 64> {};
 template <>
 struct Element<Kind::F8E4M3FN> : NarrowFloatElement<F8E4M3FNFormat, uint8_t> {};
 template <>
 struct Element<Kind::F8E5M2> : NarrowFloatElement<F8E5M2Format, uint8_t> {};
-template <> struct Element<Kind::F16> : NarrowFloatElement<F16Format, uint16_t> {};
+template <>
+struct Element<Kind::F16> : NarrowFloatElement<F16Format, uint16_t> {};
 template <>
 struct Element<Kind::BF16> : NarrowFloatElement<BF16Format, uint16_t> {};
-template <> struct Element<Kind::F32> : WideFloatElement<float, uint32_t> {};
-template <> struct Element<Kind::F64> : WideFloatElement<double, uint64_t> {};
+template <>
+struct Element<Kind::F32> : WideFloatElement<float, uint32_t> {};
+template <>
+struct Element<Kind::F64> : WideFloatElement<double, uint64_t> {};
 
 /// The kind of a scalar type, an index being an i64; nothing where the
 /// interpreter has none.
@@ -99,11 +118,16 @@ inline bool isFloat(Kind kind) {
 template <class Function>
 auto withInteger(Kind kind, Function function) {
   switch (kind) {
-  case Kind::I1: return function(Element<Kind::I1>());
-  case Kind::I8: return function(Element<Kind::I8>());
-  case Kind::I16: return function(Element<Kind::I16>());
-  case Kind::I32: return function(Element<Kind::I32>());
-  default: return function(Element<Kind::I64>());
+  case Kind::I1:
+    return function(Element<Kind::I1>());
+  case Kind::I8:
+    return function(Element<Kind::I8>());
+  case Kind::I16:
+    return function(Element<Kind::I16>());
+  case Kind::I32:
+    return function(Element<Kind::I32>());
+  default:
+    return function(Element<Kind::I64>());
   }
 }
 
@@ -111,12 +135,18 @@ auto withInteger(Kind kind, Function function) {
 template <class Function>
 auto withFloat(Kind kind, Function function) {
   switch (kind) {
-  case Kind::F8E4M3FN: return function(Element<Kind::F8E4M3FN>());
-  case Kind::F8E5M2: return function(Element<Kind::F8E5M2>());
-  case Kind::F16: return function(Element<Kind::F16>());
-  case Kind::BF16: return function(Element<Kind::BF16>());
-  case Kind::F32: return function(Element<Kind::F32>());
-  default: return function(Element<Kind::F64>());
+  case Kind::F8E4M3FN:
+    return function(Element<Kind::F8E4M3FN>());
+  case Kind::F8E5M2:
+    return function(Element<Kind::F8E5M2>());
+  case Kind::F16:
+    return function(Element<Kind::F16>());
+  case Kind::BF16:
+    return function(Element<Kind::BF16>());
+  case Kind::F32:
+    return function(Element<Kind::F32>());
+  default:
+    return function(Element<Kind::F64>());
   }
 }
 
@@ -124,11 +154,16 @@ auto withFloat(Kind kind, Function function) {
 template <class Function>
 auto withStorage(Kind kind, Function function) {
   switch (bytesOf(kind)) {
-  case 1: return function(uint8_t());
-  case 2: return function(uint16_t());
-  case 4: return function(uint32_t());
-  case 16: return function(PointerValue());
-  default: return function(uint64_t());
+  case 1:
+    return function(uint8_t());
+  case 2:
+    return function(uint16_t());
+  case 4:
+    return function(uint32_t());
+  case 16:
+    return function(PointerValue());
+  default:
+    return function(uint64_t());
   }
 }
 

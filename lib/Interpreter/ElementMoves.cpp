@@ -45,7 +45,8 @@ static LogicalResult runStrided(Program &program, const Step &step) {
   ArrayRef<int64_t> strides = step.numbers;
   int64_t rank = shape.size();
   int64_t inner = shape[rank - 1], innerStride = strides[rank - 1];
-  int64_t rows = program.slot(step.results[0]).count / std::max<int64_t>(inner, 1);
+  int64_t rows =
+      program.slot(step.results[0]).count / std::max<int64_t>(inner, 1);
   llvm::SmallVector<int64_t, 4> index(rank, 0);
   int64_t base = 0;
   for (int64_t row = 0; row < rows; ++row) {

@@ -14,7 +14,8 @@
 
 namespace tile::interpreter {
 
-/// How `value` breaks divisibility, min or max of a fact; nothing where it holds.
+/// How `value` breaks divisibility, min or max of a fact; nothing where it
+/// holds.
 std::optional<std::string> violationOf(FactAttr fact, int64_t value,
                                        bool isAddress);
 

@@ -7,8 +7,8 @@
 
 //
 // Every op rounds once, to nearest even.  Narrow floats compute in double: its
-// 53 bits are more than twice any narrow float's, so rounding the double's result
-// gives what rounding the exact one would (Figueroa's condition).
+// 53 bits are more than twice any narrow float's, so rounding the double's
+// result gives what rounding the exact one would (Figueroa's condition).
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,52 +24,71 @@ namespace tile::interpreter {
 
 namespace {
 struct Add {
-  template <class T> static T apply(T a, T b) { return a + b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return a + b;
+  }
 };
 struct Subtract {
-  template <class T> static T apply(T a, T b) { return a - b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return a - b;
+  }
 };
 struct Multiply {
-  template <class T> static T apply(T a, T b) { return a * b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
 };
 struct Divide {
-  template <class T> static T apply(T a, T b) { return a / b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return a / b;
+  }
 };
 struct Remainder {
-  template <class T> static T apply(T a, T b) { return std::fmod(a, b); }
+  template <class T>
+  static T apply(T a, T b) {
+    return std::fmod(a, b);
+  }
 };
 /// Larger of two numbers that are not NaN; +0 is larger than -0.
-template <class T> T larger(T a, T b) {
+template <class T>
+T larger(T a, T b) {
   return a == b ? (std::signbit(a) ? b : a) : a > b ? a : b;
 }
-template <class T> T smaller(T a, T b) {
+template <class T>
+T smaller(T a, T b) {
   return a == b ? (std::signbit(a) ? a : b) : a < b ? a : b;
 }
 struct Maximum {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     return std::isnan(a) ? a : std::isnan(b) ? b : larger(a, b);
   }
 };
 struct Minimum {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     return std::isnan(a) ? a : std::isnan(b) ? b : smaller(a, b);
   }
 };
 struct MaxNum {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     return std::isnan(a) ? b : std::isnan(b) ? a : larger(a, b);
   }
 };
 struct MinNum {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     return std::isnan(a) ? b : std::isnan(b) ? a : smaller(a, b);
   }
 };
 
 /// A comparison, which may hold where a NaN is among the operands.
-enum Relation : int64_t {
-  kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8
-};
+enum Relation : int64_t { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 } // namespace
 
 /// What narrow floats compute in: see the top of the file.
@@ -89,8 +108,8 @@ static LogicalResult runBinary(Program &program, const Step &step) {
 
 template <class F>
 static Handler binary(Kind kind) {
-  return withFloat(
-      kind, [](auto e) -> Handler { return runBinary<F, decltype(e)>; });
+  return withFloat(kind,
+                   [](auto e) -> Handler { return runBinary<F, decltype(e)>; });
 }
 
 /// -x flips the sign bit, of a NaN too; with `clear`, absf clears it.
@@ -166,22 +185,38 @@ static LogicalResult runCompare(Program &program, const Step &step) {
 static int64_t relationsOf(arith::CmpFPredicate predicate) {
   using P = arith::CmpFPredicate;
   switch (predicate) {
-  case P::AlwaysFalse: return 0;
-  case P::OEQ: return kEqual;
-  case P::OGT: return kGreater;
-  case P::OGE: return kGreater | kEqual;
-  case P::OLT: return kLess;
-  case P::OLE: return kLess | kEqual;
-  case P::ONE: return kLess | kGreater;
-  case P::ORD: return kLess | kEqual | kGreater;
-  case P::UEQ: return kUnordered | kEqual;
-  case P::UGT: return kUnordered | kGreater;
-  case P::UGE: return kUnordered | kGreater | kEqual;
-  case P::ULT: return kUnordered | kLess;
-  case P::ULE: return kUnordered | kLess | kEqual;
-  case P::UNE: return kUnordered | kLess | kGreater;
-  case P::UNO: return kUnordered;
-  case P::AlwaysTrue: return kUnordered | kLess | kEqual | kGreater;
+  case P::AlwaysFalse:
+    return 0;
+  case P::OEQ:
+    return kEqual;
+  case P::OGT:
+    return kGreater;
+  case P::OGE:
+    return kGreater | kEqual;
+  case P::OLT:
+    return kLess;
+  case P::OLE:
+    return kLess | kEqual;
+  case P::ONE:
+    return kLess | kGreater;
+  case P::ORD:
+    return kLess | kEqual | kGreater;
+  case P::UEQ:
+    return kUnordered | kEqual;
+  case P::UGT:
+    return kUnordered | kGreater;
+  case P::UGE:
+    return kUnordered | kGreater | kEqual;
+  case P::ULT:
+    return kUnordered | kLess;
+  case P::ULE:
+    return kUnordered | kLess | kEqual;
+  case P::UNE:
+    return kUnordered | kLess | kGreater;
+  case P::UNO:
+    return kUnordered;
+  case P::AlwaysTrue:
+    return kUnordered | kLess | kEqual | kGreater;
   }
   return 0;
 }

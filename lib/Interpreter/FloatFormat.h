@@ -47,8 +47,9 @@ struct FloatFormat {
       return bitsAs<float>(sign | shifted);
     bool special = kFinite ? magnitude == kTop : exponent == kExponentMask;
     if (special)
-      return bitsAs<float>(sign | 0x7f800000u |
-                           ((magnitude & kMantissaMask) << (23 - MantissaBits)));
+      return bitsAs<float>(
+          sign | 0x7f800000u |
+          ((magnitude & kMantissaMask) << (23 - MantissaBits)));
     float scaled = bitsAs<float>(shifted) *
                    bitsAs<float>(uint32_t(127 + 127 - kBias) << 23);
     return bitsAs<float>(bitsAs<uint32_t>(scaled) | sign);
@@ -76,9 +77,8 @@ struct FloatFormat {
     uint64_t half = 1ull << (drop - 1);
     kept += rest > half || (rest == half && (kept & 1));
     // A carry out of the mantissa moves on to the next exponent by itself.
-    uint64_t result = target < 1
-                          ? kept
-                          : (uint64_t(target - 1) << MantissaBits) + kept;
+    uint64_t result =
+        target < 1 ? kept : (uint64_t(target - 1) << MantissaBits) + kept;
     uint32_t largest = kFinite ? kTop - 1 : kTop;
     return sign | (result > largest ? largest : uint32_t(result));
   }
@@ -89,9 +89,9 @@ using F8E5M2Format = FloatFormat<5, 2, false>;
 using F16Format = FloatFormat<5, 10, false>;
 using BF16Format = FloatFormat<8, 7, false>;
 
-/// a * b + c, rounded so that a later rounding to at most 11 bits is as if there
-/// had been only one: inexact results get an odd last bit.  For operands of at
-/// most 11 bits, whose product is exact.
+/// a * b + c, rounded so that a later rounding to at most 11 bits is as if
+/// there had been only one: inexact results get an odd last bit.  For operands
+/// of at most 11 bits, whose product is exact.
 inline double fmaRoundedToOdd(double a, double b, double c) {
   double product = a * b;
   double sum = product + c;

@@ -54,9 +54,7 @@ void GlobalMemory::markWritten() {
 }
 
 /// a / b rounded down; b is positive.
-static int64_t floorDivide(int64_t a, int64_t b) {
-  return a / b - (a % b < 0);
-}
+static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
 Access::Access(Program &program, const Step &step, SlotIndex base,
                LaneOffsets offsets, unsigned elementBytes)
@@ -87,24 +85,27 @@ uint8_t *Access::reportOutside(int64_t lane, const char *what) {
   std::string where = describeLane(lane);
   std::string address = "0x" + llvm::utohexstr(pointer.address, true);
   if (!allocation) {
-    (void)program.fail(step, Twine(what) + " through a pointer outside every "
-                                 "allocation, " + address + ", in " + where);
+    (void)program.fail(step, Twine(what) +
+                                 " through a pointer outside every "
+                                 "allocation, " +
+                                 address + ", in " + where);
     return nullptr;
   }
   if (pointer.address % bytes != 0) {
-    (void)program.fail(step, "misaligned " + Twine(what) + " of '" +
-                                 allocation->name + "': expected an address "
-                                 "divisible by " + Twine(bytes) + ", got " +
-                                 address + " in " + where);
+    (void)program.fail(
+        step, "misaligned " + Twine(what) + " of '" + allocation->name +
+                  "': expected an address "
+                  "divisible by " +
+                  Twine(bytes) + ", got " + address + " in " + where);
     return nullptr;
   }
   int64_t size = allocation->bytes.size();
-  int64_t first = floorDivide(int64_t(pointer.address - allocation->address),
-                              bytes);
-  std::string allowed = size < int64_t(bytes)
-                            ? "which is empty"
-                            : "which ends with element " +
-                                  std::to_string(size / bytes - 1);
+  int64_t first =
+      floorDivide(int64_t(pointer.address - allocation->address), bytes);
+  std::string allowed =
+      size < int64_t(bytes)
+          ? "which is empty"
+          : "which ends with element " + std::to_string(size / bytes - 1);
   __int128 index = __int128(first) + offset(lane);
   std::string got = index >= INT64_MIN && index <= INT64_MAX
                         ? std::to_string(int64_t(index))
@@ -142,7 +143,8 @@ void Access::touch(const uint8_t *element, Touch kind) {
     return;
   }
   unsigned granuleBytes = program.launch.memory.granuleBytes;
-  uint64_t granule = (begin + allocation->address % granuleBytes) / granuleBytes;
+  uint64_t granule =
+      (begin + allocation->address % granuleBytes) / granuleBytes;
   uint64_t last = granule + std::max(1u, bytes / granuleBytes);
   for (; granule < last; ++granule)
     shadow->record(granule, kind, Toucher(program.number, step.opIndex));

@@ -1,4 +1,5 @@
-//===- GlobalMemory.h - Checked access to allocations -*- C++ -*- -------------===//
+//===- GlobalMemory.h - Checked access to allocations -*- C++ -*-
+//-------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

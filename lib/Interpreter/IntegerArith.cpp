@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Integers wrap.  Division by zero and shifts by the width or more are errors of
-// the program; the most negative value divided by -1 wraps.
+// Integers wrap.  Division by zero and shifts by the width or more are errors
+// of the program; the most negative value divided by -1 wraps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -147,8 +147,7 @@ static LogicalResult checkSecond(Program &program, const Step &step) {
 /// result[i] = f(a[i], b[i]); the result's elements may be others (i1).
 template <class F, class E, class R, Second second>
 static LogicalResult runBinary(Program &program, const Step &step) {
-  if (second != Second::Any &&
-      failed(checkSecond<E, second>(program, step)))
+  if (second != Second::Any && failed(checkSecond<E, second>(program, step)))
     return failure();
   auto *a = program.data<typename E::Storage>(step.operands[0]);
   auto *b = program.data<typename E::Storage>(step.operands[1]);
@@ -186,8 +185,8 @@ static Handler compare(Kind kind) {
 
 template <class F>
 static Handler unary(Kind kind) {
-  return withInteger(kind,
-                     [](auto e) -> Handler { return runUnary<F, decltype(e)>; });
+  return withInteger(
+      kind, [](auto e) -> Handler { return runUnary<F, decltype(e)>; });
 }
 
 /// Two results: the low half by `Low` into the first, the rest by `High`.
@@ -195,23 +194,32 @@ template <class Low, class High, class E, class R>
 static LogicalResult runExtended(Program &program, const Step &step) {
   Step low = step;
   low.results.pop_back();
-  return success(
-      succeeded(runBinary<Low, E, E, Second::Any>(program, low)) &&
-      succeeded(runBinary<High, E, R, Second::Any>(program, step)));
+  return success(succeeded(runBinary<Low, E, E, Second::Any>(program, low)) &&
+                 succeeded(runBinary<High, E, R, Second::Any>(program, step)));
 }
 
 static Handler comparison(arith::CmpIPredicate predicate, Kind kind) {
   switch (predicate) {
-  case arith::CmpIPredicate::eq: return compare<Equal>(kind);
-  case arith::CmpIPredicate::ne: return compare<NotEqual>(kind);
-  case arith::CmpIPredicate::slt: return compare<LessSigned>(kind);
-  case arith::CmpIPredicate::sle: return compare<LessEqualSigned>(kind);
-  case arith::CmpIPredicate::sgt: return compare<GreaterSigned>(kind);
-  case arith::CmpIPredicate::sge: return compare<GreaterEqualSigned>(kind);
-  case arith::CmpIPredicate::ult: return compare<LessUnsigned>(kind);
-  case arith::CmpIPredicate::ule: return compare<LessEqualUnsigned>(kind);
-  case arith::CmpIPredicate::ugt: return compare<GreaterUnsigned>(kind);
-  case arith::CmpIPredicate::uge: return compare<GreaterEqualUnsigned>(kind);
+  case arith::CmpIPredicate::eq:
+    return compare<Equal>(kind);
+  case arith::CmpIPredicate::ne:
+    return compare<NotEqual>(kind);
+  case arith::CmpIPredicate::slt:
+    return compare<LessSigned>(kind);
+  case arith::CmpIPredicate::sle:
+    return compare<LessEqualSigned>(kind);
+  case arith::CmpIPredicate::sgt:
+    return compare<GreaterSigned>(kind);
+  case arith::CmpIPredicate::sge:
+    return compare<GreaterEqualSigned>(kind);
+  case arith::CmpIPredicate::ult:
+    return compare<LessUnsigned>(kind);
+  case arith::CmpIPredicate::ule:
+    return compare<LessEqualUnsigned>(kind);
+  case arith::CmpIPredicate::ugt:
+    return compare<GreaterUnsigned>(kind);
+  case arith::CmpIPredicate::uge:
+    return compare<GreaterEqualUnsigned>(kind);
   }
   return nullptr;
 }

@@ -92,8 +92,8 @@ static LogicalResult bindArguments(KernelOp kernel, const Code &code,
                                    std::vector<Constant> &bound) {
   size_t expected = kernel.getArgumentTypes().size();
   if (arguments.size() != expected)
-    return kernel.emitError() << "expected " << expected << " arguments, got "
-                              << arguments.size();
+    return kernel.emitError()
+           << "expected " << expected << " arguments, got " << arguments.size();
   for (size_t i = 0; i < expected; ++i) {
     SlotIndex index = code.blocks[0].arguments[i];
     const Slot &slot = code.slots[index];
@@ -172,9 +172,17 @@ private:
 
 /// "reads" or "writes" or "updates".
 static StringRef verbOf(Touch touch) {
-  return touch == Touch::Read     ? "reads"
+  return touch == Touch::Read    ? "reads"
          : touch == Touch::Write ? "writes"
                                  : "updates";
+}
+
+/// The size of what an op reaches through its pointer.
+static int64_t elementBytesOf(Operation *op) {
+  for (Type type : op->getOperandTypes())
+    if (auto pointer = dyn_cast<PointerType>(type))
+      return elementBytes(pointer.getElementType());
+  return 1;
 }
 
 static LogicalResult reportRace(const Race &race, const Launch &launch) {
@@ -182,13 +190,15 @@ static LogicalResult reportRace(const Race &race, const Launch &launch) {
   auto describe = [&](Toucher toucher) {
     return "program " + describeId(programId(toucher.program(), launch.grid));
   };
+  Operation *second = launch.code.ops[race.second.op()];
   int64_t skew = int64_t(allocation.address % launch.memory.granuleBytes);
   int64_t byte = std::max<int64_t>(
       0, int64_t(race.granule) * launch.memory.granuleBytes - skew);
-  auto diagnostic = launch.code.ops[race.second.op()]->emitError();
+  auto diagnostic = second->emitError();
   diagnostic << "race: " << describe(race.second) << " "
-             << verbOf(race.secondTouch) << " byte " << byte << " of '"
-             << allocation.name << "', which " << describe(race.first) << " "
+             << verbOf(race.secondTouch) << " element "
+             << byte / elementBytesOf(second) << " of '" << allocation.name
+             << "', which " << describe(race.first) << " "
              << verbOf(race.firstTouch);
   diagnostic.attachNote(launch.code.ops[race.first.op()]->getLoc())
       << describe(race.first) << " " << verbOf(race.firstTouch) << " it here";
@@ -213,16 +223,16 @@ LogicalResult Interpreter::run(KernelOp kernel,
   for (int64_t side : grid)
     if (side < 0 || llvm::MulOverflow(programs, side, programs) ||
         programs >= (1ll << (64 - Toucher::kOpBits - 1)))
-      return kernel.emitError() << "expected a grid of less than 2^39 programs, "
-                                << "got " << grid[0] << " x " << grid[1]
-                                << " x " << grid[2];
+      return kernel.emitError()
+             << "expected a grid of less than 2^39 programs, "
+             << "got " << grid[0] << " x " << grid[1] << " x " << grid[2];
   Code code;
   code.kernel = &kernel;
   if (failed(Decoder(code).decode(kernel)))
     return failure();
   GlobalMemory memory(allocations, code.granuleBytes, options);
-  Launch launch{code, memory, grid, {},
-                options.checkBarriers.value_or(code.hasBarriers)};
+  Launch launch{
+      code, memory, grid, {}, options.checkBarriers.value_or(code.hasBarriers)};
   if (failed(bindArguments(kernel, code, arguments, allocations,
                            launch.arguments)))
     return failure();

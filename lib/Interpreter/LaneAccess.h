@@ -1,4 +1,5 @@
-//===- LaneAccess.h - Loads and stores lane by lane -*- C++ -*- -------------===//
+//===- LaneAccess.h - Loads and stores lane by lane -*- C++ -*-
+//-------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,8 +64,8 @@ llvm::LogicalResult loadLanes(Program &program, const Step &step,
   return llvm::success();
 }
 
-/// Reports two lanes that wrote different values to the address of `lane`, whose
-/// value is no longer there.
+/// Reports two lanes that wrote different values to the address of `lane`,
+/// whose value is no longer there.
 template <class Bits>
 llvm::LogicalResult reportOverwritten(Program &program, const Step &step,
                                       Access &access, SlotIndex valueSlot,
@@ -75,13 +76,14 @@ llvm::LogicalResult reportOverwritten(Program &program, const Step &step,
     if ((mask && !mask[i]) || access.offset(i) != access.offset(lane) ||
         value[i] == value[lane])
       continue;
-    return program.fail(
-        step, "lanes " + describeIndex(slot.shape, lane) + " and " +
-                  describeIndex(slot.shape, i) + " write the different values " +
-                  toString(slot.kind, &value[lane]) + " and " +
-                  toString(slot.kind, &value[i]) + " to " +
-                  access.describe(access.element(lane, "write")) + " in " +
-                  program.describe());
+    return program.fail(step,
+                        "lanes " + describeIndex(slot.shape, lane) + " and " +
+                            describeIndex(slot.shape, i) +
+                            " write the different values " +
+                            toString(slot.kind, &value[lane]) + " and " +
+                            toString(slot.kind, &value[i]) + " to " +
+                            access.describe(access.element(lane, "write")) +
+                            " in " + program.describe());
   }
   // Another program wrote there: a race, which is found after the launch.
   return llvm::success();
@@ -110,8 +112,8 @@ llvm::LogicalResult storeLanes(Program &program, const Step &step,
       continue;
     auto *element = reinterpret_cast<Bits *>(access.element(i, "write"));
     if (__atomic_load_n(element, __ATOMIC_RELAXED) != value[i] &&
-        failed(reportOverwritten<Bits>(program, step, access, valueSlot, mask,
-                                       i)))
+        failed(
+            reportOverwritten<Bits>(program, step, access, valueSlot, mask, i)))
       return llvm::failure();
   }
   return llvm::success();
@@ -121,10 +123,14 @@ llvm::LogicalResult storeLanes(Program &program, const Step &step,
 template <template <class> class Run>
 Handler byWidth(Kind kind) {
   switch (bytesOf(kind)) {
-  case 1: return Run<uint8_t>::run;
-  case 2: return Run<uint16_t>::run;
-  case 4: return Run<uint32_t>::run;
-  default: return Run<uint64_t>::run;
+  case 1:
+    return Run<uint8_t>::run;
+  case 2:
+    return Run<uint16_t>::run;
+  case 4:
+    return Run<uint32_t>::run;
+  default:
+    return Run<uint64_t>::run;
   }
 }
 

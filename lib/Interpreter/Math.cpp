@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions are computed in double and rounded once, so f32 and narrower results
-// do not depend on the host's float functions.
+// Functions are computed in double and rounded once, so f32 and narrower
+// results do not depend on the host's float functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,16 +54,14 @@ static LogicalResult runClassify(Program &program, const Step &step) {
 
 template <Function1 function>
 static Handler unary(Kind kind) {
-  return withFloat(kind, [](auto e) -> Handler {
-    return runUnary<decltype(e), function>;
-  });
+  return withFloat(
+      kind, [](auto e) -> Handler { return runUnary<decltype(e), function>; });
 }
 
 template <Function2 function>
 static Handler binary(Kind kind) {
-  return withFloat(kind, [](auto e) -> Handler {
-    return runBinary<decltype(e), function>;
-  });
+  return withFloat(
+      kind, [](auto e) -> Handler { return runBinary<decltype(e), function>; });
 }
 
 template <bool (*function)(double)>

@@ -56,10 +56,12 @@ static LogicalResult runOffset(Program &program, const Step &step) {
   return success();
 }
 
-template <class Bits> struct Load {
+template <class Bits>
+struct Load {
   static constexpr Handler run = runLoad<Bits>;
 };
-template <class Bits> struct Store {
+template <class Bits>
+struct Store {
   static constexpr Handler run = runStore<Bits>;
 };
 
@@ -73,8 +75,7 @@ Decoded decodeMemory(Decoder &decoder, Operation *op, Step &step) {
   if (auto load = dyn_cast<LoadOp>(op)) {
     Kind kind = decoder.code.slots[step.results[0]].kind;
     bool hasMask = bool(load.getMask());
-    step.numbers = {hasMask ? 2 : -1,
-                    load.getOther() ? (hasMask ? 3 : 2) : -1,
+    step.numbers = {hasMask ? 2 : -1, load.getOther() ? (hasMask ? 3 : 2) : -1,
                     load.getOther() &&
                         isa<RankedTensorType>(load.getOther().getType()),
                     kind == Kind::I1};

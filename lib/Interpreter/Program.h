@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel is decoded once: each value becomes a slot in a frame, each op a step
-// with the function that carries it out.  A thread owns one frame and runs one
-// program after the other in it.
+// A kernel is decoded once: each value becomes a slot in a frame, each op a
+// step with the function that carries it out.  A thread owns one frame and runs
+// one program after the other in it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Two programs race where they touch the same memory, one of them writing, and
-// not both by atomics.  Programs run at the same time, so what is found must not
-// depend on who comes first: for each granule of memory and each kind of access
-// the two lowest programs are kept, and the races are looked for afterwards.
-// Among all pairs of racing programs the one that a run in the order of the
-// programs would meet first is always among those kept.
+// not both by atomics.  Programs run at the same time, so what is found must
+// not depend on who comes first: for each granule of memory and each kind of
+// access the two lowest programs are kept, and the races are looked for
+// afterwards. Among all pairs of racing programs the one that a run in the
+// order of the programs would meet first is always among those kept.
 //
 //===----------------------------------------------------------------------===//
 

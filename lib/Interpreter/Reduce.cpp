@@ -33,8 +33,7 @@ public:
     for (SlotIndex operand : step.operands) {
       bytes.push_back(bytesOf(program.slot(operand).kind));
       const char *source = program.data<char>(operand);
-      copies.emplace_back(source,
-                          source + program.slot(operand).sizeInBytes());
+      copies.emplace_back(source, source + program.slot(operand).sizeInBytes());
     }
   }
 
@@ -86,8 +85,8 @@ static LogicalResult runReduce(Program &program, const Step &step) {
       };
       for (int64_t width = 1; width < view.side; width *= 2)
         for (int64_t i = 0; i + width < view.side; i += 2 * width)
-          if (failed(combiner.combine(element(i), element(i + width),
-                                      element(i))))
+          if (failed(
+                  combiner.combine(element(i), element(i + width), element(i))))
             return failure();
       combiner.write(element(0), outer * view.inner + inner);
     }
@@ -105,8 +104,8 @@ static LogicalResult runScan(Program &program, const Step &step) {
           int64_t along = reverse ? view.side - 1 - place : place;
           return (outer * view.side + along) * view.inner + inner;
         };
-        if (i > 0 && failed(combiner.combine(element(i - 1), element(i),
-                                             element(i))))
+        if (i > 0 &&
+            failed(combiner.combine(element(i - 1), element(i), element(i))))
           return failure();
         combiner.write(element(i), element(i));
       }

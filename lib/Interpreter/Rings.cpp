@@ -22,8 +22,7 @@ static LogicalResult report(Program &program, const Step &step,
 const char *readSlot(Program &program, const Step &step, SlotIndex ring,
                      SlotIndex cursor) {
   size_t index = *program.data<int64_t>(ring);
-  int64_t slot =
-      program.shared.slotAt(index, *program.data<int64_t>(cursor));
+  int64_t slot = program.shared.slotAt(index, *program.data<int64_t>(cursor));
   if (auto problem = program.shared.read(step.op, index, slot)) {
     (void)report(program, step, *problem);
     return nullptr;
@@ -34,8 +33,7 @@ const char *readSlot(Program &program, const Step &step, SlotIndex ring,
 char *writeSlot(Program &program, const Step &step, SlotIndex ring,
                 SlotIndex cursor, bool isAsync) {
   size_t index = *program.data<int64_t>(ring);
-  int64_t slot =
-      program.shared.slotAt(index, *program.data<int64_t>(cursor));
+  int64_t slot = program.shared.slotAt(index, *program.data<int64_t>(cursor));
   if (auto problem = program.shared.write(step.op, index, slot, isAsync)) {
     (void)report(program, step, *problem);
     return nullptr;
@@ -106,32 +104,31 @@ Decoded decodeRing(Decoder &decoder, Operation *op, Step &step) {
       return Decoded::Failed;
     return Decoded::NoStep;
   }
-  step.handler =
-      llvm::TypeSwitch<Operation *, Handler>(op)
-          .Case([&](gpu::AllocOp alloc) {
-            gpu::BufferType type = alloc.getType();
-            step.numbers = {int64_t(decoder.code.numRings++), type.getSlots(),
-                            type.getSlotBytes(),
-                            int64_t(alloc.getOffset().value_or(-1))};
-            return runAlloc;
-          })
-          .Case([](gpu::CursorOp) { return runCursor; })
-          .Case([&](gpu::AdvanceOp advance) {
-            step.numbers.push_back(advance.getSteps());
-            return runAdvance;
-          })
-          .Case([](gpu::CommitOp) { return runCommit; })
-          .Case([&](gpu::WaitOp wait) {
-            step.numbers.push_back(wait.getGroups());
-            return runWait;
-          })
-          .Case([&](gpu::BarrierOp) {
-            decoder.code.hasBarriers = true;
-            return runBarrier;
-          })
-          .Case([](gpu::LocalStoreOp) { return runLocalStore; })
-          .Case([](gpu::LocalLoadOp) { return runLocalLoad; })
-          .Default([](Operation *) -> Handler { return nullptr; });
+  step.handler = llvm::TypeSwitch<Operation *, Handler>(op)
+                     .Case([&](gpu::AllocOp alloc) {
+                       gpu::BufferType type = alloc.getType();
+                       step.numbers = {int64_t(decoder.code.numRings++),
+                                       type.getSlots(), type.getSlotBytes(),
+                                       int64_t(alloc.getOffset().value_or(-1))};
+                       return runAlloc;
+                     })
+                     .Case([](gpu::CursorOp) { return runCursor; })
+                     .Case([&](gpu::AdvanceOp advance) {
+                       step.numbers.push_back(advance.getSteps());
+                       return runAdvance;
+                     })
+                     .Case([](gpu::CommitOp) { return runCommit; })
+                     .Case([&](gpu::WaitOp wait) {
+                       step.numbers.push_back(wait.getGroups());
+                       return runWait;
+                     })
+                     .Case([&](gpu::BarrierOp) {
+                       decoder.code.hasBarriers = true;
+                       return runBarrier;
+                     })
+                     .Case([](gpu::LocalStoreOp) { return runLocalStore; })
+                     .Case([](gpu::LocalLoadOp) { return runLocalLoad; })
+                     .Default([](Operation *) -> Handler { return nullptr; });
   return step.handler ? Decoded::Step : Decoded::Unknown;
 }
 

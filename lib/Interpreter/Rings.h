@@ -13,8 +13,8 @@
 
 namespace tile::interpreter {
 
-/// The elements of the slot that a ring and a cursor name, for reading; null and
-/// an error of the program where it may not be read.
+/// The elements of the slot that a ring and a cursor name, for reading; null
+/// and an error of the program where it may not be read.
 const char *readSlot(Program &program, const Step &step, SlotIndex ring,
                      SlotIndex cursor);
 

@@ -45,9 +45,8 @@ bool SharedMemory::overlap(const Ring &a, int64_t slotOfA, const Ring &b,
 }
 
 /// What stands between an earlier access of the same bytes and one now.
-std::optional<SlotProblem> SharedMemory::meet(const SlotState &earlier,
-                                              int64_t slot,
-                                              bool isWrite) const {
+std::optional<SlotProblem>
+SharedMemory::meet(const SlotState &earlier, int64_t slot, bool isWrite) const {
   std::string now = isWrite ? "write to " : "read of ";
   if (earlier.status == Status::OnItsWay)
     return SlotProblem{now + describe(slot) +
@@ -70,8 +69,9 @@ std::optional<SlotProblem> SharedMemory::read(Operation *op, size_t index,
                                               int64_t slot) {
   SlotState &state = rings[index].slots[slot];
   if (state.status == Status::Empty)
-    return SlotProblem{
-        "read of " + describe(slot) + ", which nobody has written", nullptr, ""};
+    return SlotProblem{"read of " + describe(slot) +
+                           ", which nobody has written",
+                       nullptr, ""};
   if (state.status == Status::Overwritten)
     return SlotProblem{"read of " + describe(slot) +
                            ", whose bytes another ring has overwritten",
@@ -110,7 +110,8 @@ void SharedMemory::wait(int64_t groupsAhead) {
   // A copy that no commit has followed yet belongs to no group.
   for (Ring &ring : rings)
     for (SlotState &state : ring.slots)
-      if (state.status == Status::OnItsWay && state.group < groups - groupsAhead) {
+      if (state.status == Status::OnItsWay &&
+          state.group < groups - groupsAhead) {
         state.status = Status::Filled;
         state.writtenAt = epoch;
       }

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A slot holds its tile row by row, whatever its layout; what the layout decides
-// is in which bytes the slot lies as a whole, and these overlap those of other
-// rings where the allocator has said so.
+// A slot holds its tile row by row, whatever its layout; what the layout
+// decides is in which bytes the slot lies as a whole, and these overlap those
+// of other rings where the allocator has said so.
 //
-// An asynchronous copy lands when its group has been waited for.  Until then its
-// slot can be neither read nor written.  Where barriers are checked, two accesses
-// of one slot, one of them a write, need a barrier between them, since different
-// threads may carry them out; a copy counts as written when it lands.
+// An asynchronous copy lands when its group has been waited for.  Until then
+// its slot can be neither read nor written.  Where barriers are checked, two
+// accesses of one slot, one of them a write, need a barrier between them, since
+// different threads may carry them out; a copy counts as written when it lands.
 //
 //===----------------------------------------------------------------------===//
 

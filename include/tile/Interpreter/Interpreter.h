@@ -65,7 +65,8 @@ struct InterpreterOptions {
   /// Report reads of bytes that nobody has written.
   bool checkUninitialised = true;
   /// Report accesses of shared memory without a barrier between them.  If not
-  /// set: in kernels that have barriers, that is, after the pass that puts them.
+  /// set: in kernels that have barriers, that is, after the pass that puts
+  /// them.
   std::optional<bool> checkBarriers;
   /// Where `tile.print` writes; null means standard output.
   llvm::raw_ostream *printStream = nullptr;

@@ -33,7 +33,8 @@ KernelArgument integer(int64_t value) { return KernelArgument::integer(value); }
 /// Lanes that are masked off read zero and touch no memory.
 TEST_F(AccessTest, maskedLanesReadZero) {
   KernelArgument c = addEmpty<float>("c", 4);
-  ASSERT_TRUE(run(kCopy, {add<float>("a", {1, 2, 3}), c, integer(1), integer(2)}))
+  ASSERT_TRUE(
+      run(kCopy, {add<float>("a", {1, 2, 3}), c, integer(1), integer(2)}))
       << diagnostics;
   EXPECT_EQ(get<float>(c), (Floats{2, 3, 0, 0}));
 }
@@ -41,7 +42,8 @@ TEST_F(AccessTest, maskedLanesReadZero) {
 /// With an all-false mask even a null pointer is fine.
 TEST_F(AccessTest, maskedLanesTouchNothing) {
   KernelArgument c = addEmpty<float>("c", 4);
-  EXPECT_TRUE(run(kCopy, {KernelArgument::pointer(0), c, integer(0), integer(0)}))
+  EXPECT_TRUE(
+      run(kCopy, {KernelArgument::pointer(0), c, integer(0), integer(0)}))
       << diagnostics;
 }
 
@@ -59,7 +61,9 @@ TEST_F(AccessTest, otherReplacesMaskedLanes) {
       tile.store %c[%i], %x : !tile.ptr<f32>, tensor<4xi32>, tensor<4xf32>
       tile.store %d[%i], %y mask %in : !tile.ptr<f32>, tensor<4xi32>, tensor<4xf32>
       tile.return
-    })", {add<float>("a", {5, 6, 7, 8}), c, d})) << diagnostics;
+    })",
+                  {add<float>("a", {5, 6, 7, 8}), c, d}))
+      << diagnostics;
   EXPECT_EQ(get<float>(c), (Floats{5, -99, 7, -99}));
   EXPECT_EQ(get<float>(d)[0], 5);
 }
@@ -75,7 +79,9 @@ TEST_F(AccessTest, offsetsAreSigned) {
       %x = tile.load %p[%minus] : !tile.ptr<f32>, i32 -> f32
       tile.store %c[%zero], %x : !tile.ptr<f32>, i32, f32
       tile.return
-    })", {add<float>("a", {5, 6}), c, integer(2)})) << diagnostics;
+    })",
+                  {add<float>("a", {5, 6}), c, integer(2)}))
+      << diagnostics;
   EXPECT_EQ(get<float>(c), (Floats{6}));
 }
 
@@ -90,7 +96,9 @@ TEST_F(AccessTest, pointerMayLeaveAndReturn) {
       %x = tile.load %p[%m] : !tile.ptr<f32>, i64 -> f32
       tile.store %a[%zero], %x : !tile.ptr<f32>, i64, f32
       tile.return
-    })", {a, integer(100000)})) << diagnostics;
+    })",
+                  {a, integer(100000)}))
+      << diagnostics;
 }
 
 /// A store is seen by a later load of the same program.
@@ -104,7 +112,9 @@ TEST_F(AccessTest, storeIsSeenByLaterLoad) {
       %z = arith.addi %y, %y : i32
       tile.store %a[%zero], %z : !tile.ptr<i32>, i32, i32
       tile.return
-    })", {a, integer(21)})) << diagnostics;
+    })",
+                  {a, integer(21)}))
+      << diagnostics;
   EXPECT_EQ(get<int32_t>(a)[0], 42);
 }
 
@@ -112,62 +122,74 @@ TEST_F(AccessTest, storeIsSeenByLaterLoad) {
 TEST_F(AccessTest, outOfBoundsReadIsReported) {
   EXPECT_FALSE(run(kCopy, {add<float>("a", {1, 2, 3}), addEmpty<float>("c", 4),
                            integer(1), integer(4)}));
-  EXPECT_EQ(diagnostics, "8: error: out-of-bounds read of element 3 of 'a', which "
-                         "ends with element 2, in lane [2] of program (0, 0, 0) "
-                         "of kernel 'copy'\n");
+  EXPECT_EQ(diagnostics,
+            "8: error: out-of-bounds read of element 3 of 'a', which "
+            "ends with element 2, in lane [2] of program (0, 0, 0) "
+            "of kernel 'copy'\n");
 }
 
 /// A read before the start is out of bounds as well.
 TEST_F(AccessTest, negativeElementIsReported) {
   EXPECT_FALSE(run(kCopy, {add<float>("a", {1, 2, 3}), addEmpty<float>("c", 4),
                            integer(-1), integer(4)}));
-  EXPECT_EQ(diagnostics, "8: error: out-of-bounds read of element -1 of 'a', which "
-                         "ends with element 2, in lane [0] of program (0, 0, 0) "
-                         "of kernel 'copy'\n");
+  EXPECT_EQ(diagnostics,
+            "8: error: out-of-bounds read of element -1 of 'a', which "
+            "ends with element 2, in lane [0] of program (0, 0, 0) "
+            "of kernel 'copy'\n");
 }
 
 /// Offsets that overflow an address do not wrap back into the allocation.
 TEST_F(AccessTest, hugeOffsetIsReported) {
   EXPECT_FALSE(run(kCopy, {add<float>("a", {1, 2, 3}), addEmpty<float>("c", 4),
                            integer(int64_t(1) << 62), integer(1)}));
-  EXPECT_NE(diagnostics.find("out-of-bounds read of element 4611686018427387904"),
-            std::string::npos) << diagnostics;
+  EXPECT_NE(
+      diagnostics.find("out-of-bounds read of element 4611686018427387904"),
+      std::string::npos)
+      << diagnostics;
 }
 
 /// An element whose last byte lies outside is out of bounds.
 TEST_F(AccessTest, partOfAnElementIsOutOfBounds) {
   EXPECT_FALSE(run(kCopy, {add<uint8_t>("a", {1, 2, 3, 4, 5, 6}),
                            addEmpty<float>("c", 4), integer(0), integer(2)}));
-  EXPECT_NE(diagnostics.find("out-of-bounds read of element 1 of 'a', which ends "
-                             "with element 0"), std::string::npos) << diagnostics;
+  EXPECT_NE(
+      diagnostics.find("out-of-bounds read of element 1 of 'a', which ends "
+                       "with element 0"),
+      std::string::npos)
+      << diagnostics;
 }
 
-/// A write past the end is an error at the store; nothing else is written there.
+/// A write past the end is an error at the store; nothing else is written
+/// there.
 TEST_F(AccessTest, outOfBoundsWriteIsReported) {
-  EXPECT_FALSE(run(kCopy, {add<float>("a", {1, 2, 3, 4}), addEmpty<float>("c", 3),
-                           integer(0), integer(4)}));
-  EXPECT_EQ(diagnostics, "9: error: out-of-bounds write of element 3 of 'c', which "
-                         "ends with element 2, in lane [3] of program (0, 0, 0) "
-                         "of kernel 'copy'\n");
+  EXPECT_FALSE(run(kCopy, {add<float>("a", {1, 2, 3, 4}),
+                           addEmpty<float>("c", 3), integer(0), integer(4)}));
+  EXPECT_EQ(diagnostics,
+            "9: error: out-of-bounds write of element 3 of 'c', which "
+            "ends with element 2, in lane [3] of program (0, 0, 0) "
+            "of kernel 'copy'\n");
 }
 
 /// A pointer that does not fit its element's size is reported when it is used.
 TEST_F(AccessTest, misalignedAccessIsReported) {
   KernelArgument a = add<float>("a", {1, 2, 3});
   a.bits += 2;
-  EXPECT_FALSE(run(kCopy, {a, addEmpty<float>("c", 4), integer(0), integer(1)}));
-  EXPECT_EQ(diagnostics, "8: error: misaligned read of 'a': expected an address "
-                         "divisible by 4, got 0x100000002 in lane [0] of program "
-                         "(0, 0, 0) of kernel 'copy'\n");
+  EXPECT_FALSE(
+      run(kCopy, {a, addEmpty<float>("c", 4), integer(0), integer(1)}));
+  EXPECT_EQ(diagnostics,
+            "8: error: misaligned read of 'a': expected an address "
+            "divisible by 4, got 0x100000002 in lane [0] of program "
+            "(0, 0, 0) of kernel 'copy'\n");
 }
 
 /// A pointer to nothing is reported when it is used.
 TEST_F(AccessTest, pointerOutsideIsReported) {
   EXPECT_FALSE(run(kCopy, {KernelArgument::pointer(64), addEmpty<float>("c", 4),
                            integer(0), integer(1)}));
-  EXPECT_EQ(diagnostics, "8: error: read through a pointer outside every "
-                         "allocation, 0x40, in lane [0] of program (0, 0, 0) of "
-                         "kernel 'copy'\n");
+  EXPECT_EQ(diagnostics,
+            "8: error: read through a pointer outside every "
+            "allocation, 0x40, in lane [0] of program (0, 0, 0) of "
+            "kernel 'copy'\n");
 }
 
 /// A read of bytes that nobody wrote is an error; options can allow it.
@@ -186,7 +208,8 @@ TEST_F(AccessTest, writesInitialise) {
   for (bool races : {true, false}) {
     options.checkRaces = races;
     KernelArgument c = addEmpty<float>("c", 4), d = addEmpty<float>("d", 4);
-    EXPECT_TRUE(run(kCopy, {add<float>("a", {1, 2, 3, 4}), c, integer(0), integer(4)}));
+    EXPECT_TRUE(
+        run(kCopy, {add<float>("a", {1, 2, 3, 4}), c, integer(0), integer(4)}));
     EXPECT_TRUE(run(kCopy, {c, d, integer(0), integer(4)})) << diagnostics;
     EXPECT_EQ(get<float>(d), (Floats{1, 2, 3, 4}));
   }
@@ -200,10 +223,12 @@ TEST_F(AccessTest, conflictingLanesAreReported) {
       %i = arith.constant dense<[0, 1, 0]> : tensor<3xi32>
       tile.store %c[%i], %x : !tile.ptr<i32>, tensor<3xi32>, tensor<3xi32>
       tile.return
-    })", {addEmpty<int32_t>("c", 2)}));
-  EXPECT_EQ(diagnostics, "5: error: lanes [0] and [2] write the different values 7 "
-                         "and 9 to element 0 of 'c' in program (0, 0, 0) of kernel "
-                         "'k'\n");
+    })",
+                   {addEmpty<int32_t>("c", 2)}));
+  EXPECT_EQ(diagnostics,
+            "5: error: lanes [0] and [2] write the different values 7 "
+            "and 9 to element 0 of 'c' in program (0, 0, 0) of kernel "
+            "'k'\n");
 }
 
 /// Two lanes may write the same value to one address.
@@ -215,7 +240,9 @@ TEST_F(AccessTest, agreeingLanesAreFine) {
       %i = arith.constant dense<[0, 1, 0]> : tensor<3xi32>
       tile.store %c[%i], %x : !tile.ptr<i32>, tensor<3xi32>, tensor<3xi32>
       tile.return
-    })", {c})) << diagnostics;
+    })",
+                  {c}))
+      << diagnostics;
   EXPECT_EQ(get<int32_t>(c), (std::vector<int32_t>{7, 8}));
 }
 
@@ -226,10 +253,12 @@ TEST_F(AccessTest, otherBytesAreNoBool) {
       %i = tile.iota : tensor<2xi32>
       %x = tile.load %a[%i] : !tile.ptr<i1>, tensor<2xi32> -> tensor<2xi1>
       tile.return
-    })", {add<uint8_t>("a", {1, 2})}));
-  EXPECT_EQ(diagnostics, "4: error: expected element 1 of 'a' of type i1 to be 0 or "
-                         "1 in memory, got 2 in lane [1] of program (0, 0, 0) of "
-                         "kernel 'k'\n");
+    })",
+                   {add<uint8_t>("a", {1, 2})}));
+  EXPECT_EQ(diagnostics,
+            "4: error: expected element 1 of 'a' of type i1 to be 0 or "
+            "1 in memory, got 2 in lane [1] of program (0, 0, 0) of "
+            "kernel 'k'\n");
 }
 
 /// The wrong number of arguments is an error at the kernel.
@@ -250,10 +279,11 @@ TEST_F(AccessTest, brokenFactIsReported) {
   EXPECT_FALSE(run(text, {a, integer(-1)}));
   a.bits += 4;
   EXPECT_FALSE(run(text, {a, integer(0)}));
-  EXPECT_EQ(diagnostics,
-            "2: error: argument 'n' breaks its fact: expected at least 0, got -1\n"
-            "2: error: argument 'a' breaks its fact: expected an address divisible "
-            "by 16, got 0x100000004\n");
+  EXPECT_EQ(
+      diagnostics,
+      "2: error: argument 'n' breaks its fact: expected at least 0, got -1\n"
+      "2: error: argument 'a' breaks its fact: expected an address divisible "
+      "by 16, got 0x100000004\n");
 }
 
 /// A violated assumption is an error at the op.
@@ -262,9 +292,11 @@ TEST_F(AccessTest, brokenAssumptionIsReported) {
     tile.kernel @k(%n: i64) {
       tile.assume %n, <divisibility = 8> : i64
       tile.return
-    })", {integer(12)}));
-  EXPECT_EQ(diagnostics, "3: error: assumption does not hold: expected a multiple of "
-                         "8, got 12 in program (0, 0, 0) of kernel 'k'\n");
+    })",
+                   {integer(12)}));
+  EXPECT_EQ(diagnostics,
+            "3: error: assumption does not hold: expected a multiple of "
+            "8, got 12 in program (0, 0, 0) of kernel 'k'\n");
 }
 
 /// A false assertion stops the launch with its message.
@@ -275,8 +307,9 @@ TEST_F(AccessTest, assertionIsReported) {
       tile.assert %ok, "index out of range" : tensor<2xi1>
       tile.return
     })"));
-  EXPECT_EQ(diagnostics, "4: error: assertion failed: index out of range in lane "
-                         "[1] of program (0, 0, 0) of kernel 'k'\n");
+  EXPECT_EQ(diagnostics,
+            "4: error: assertion failed: index out of range in lane "
+            "[1] of program (0, 0, 0) of kernel 'k'\n");
 }
 
 /// Programs print in their order, whatever the threads do.
@@ -288,7 +321,9 @@ TEST_F(AccessTest, printsInOrder) {
       %x = arith.constant dense<[[1.5, -0.0], [2.0, 3.0]]> : tensor<2x2xf32>
       tile.print "x", %p, %x : i32, tensor<2x2xf32>
       tile.return
-    })", {}, {2, 1, 1})) << diagnostics;
+    })",
+                  {}, {2, 1, 1}))
+      << diagnostics;
   EXPECT_EQ(printed, "program (0, 0, 0): x 0 [[1.5, -0], [2, 3]]\n"
                      "program (1, 0, 0): x 1 [[1.5, -0], [2, 3]]\n");
 }

@@ -14,24 +14,26 @@ using tile::KernelArgument;
 namespace {
 class ArithTest : public InterpreterTest {
 protected:
-  /// Runs `body`, which makes %r of `type` from tiles %x and %y of 8 elements of
-  /// `source`, and returns %r.
+  /// Runs `body`, which makes %r of `type` from tiles %x and %y of 8 elements
+  /// of `source`, and returns %r.
   template <class From, class To>
   std::vector<To> compute(std::string source, std::string type,
                           std::string body, std::vector<From> x,
                           std::vector<From> y = {}) {
     x.resize(8);
     y.resize(8);
-    std::string tile = "tensor<8x" + source + ">", result = "tensor<8x" + type + ">";
-    std::string text =
-        "tile.kernel @k(%xp: !tile.ptr<" + source + ">, %yp: !tile.ptr<" +
-        source + ">, %rp: !tile.ptr<" + type + ">) {\n" +
-        "%i = tile.iota : tensor<8xi32>\n"
-        "%x = tile.load %xp[%i] : !tile.ptr<" + source +
-        ">, tensor<8xi32> -> " + tile + "\n%y = tile.load %yp[%i] : !tile.ptr<" +
-        source + ">, tensor<8xi32> -> " + tile + "\n" + body +
-        "\ntile.store %rp[%i], %r : !tile.ptr<" + type + ">, tensor<8xi32>, " +
-        result + "\ntile.return\n}\n";
+    std::string tile = "tensor<8x" + source + ">",
+                result = "tensor<8x" + type + ">";
+    std::string text = "tile.kernel @k(%xp: !tile.ptr<" + source +
+                       ">, %yp: !tile.ptr<" + source + ">, %rp: !tile.ptr<" +
+                       type + ">) {\n" +
+                       "%i = tile.iota : tensor<8xi32>\n"
+                       "%x = tile.load %xp[%i] : !tile.ptr<" +
+                       source + ">, tensor<8xi32> -> " + tile +
+                       "\n%y = tile.load %yp[%i] : !tile.ptr<" + source +
+                       ">, tensor<8xi32> -> " + tile + "\n" + body +
+                       "\ntile.store %rp[%i], %r : !tile.ptr<" + type +
+                       ">, tensor<8xi32>, " + result + "\ntile.return\n}\n";
     KernelArgument out = addEmpty<To>("r", 8);
     EXPECT_TRUE(run(text, {add("x", x), add("y", y), out})) << diagnostics;
     return get<To>(out);
@@ -44,8 +46,8 @@ protected:
   }
   std::vector<float> floats(std::string op, std::vector<float> x,
                             std::vector<float> y = {}) {
-    return compute<float, float>(
-        "f32", "f32", "%r = " + op + " : tensor<8xf32>", x, y);
+    return compute<float, float>("f32", "f32",
+                                 "%r = " + op + " : tensor<8xf32>", x, y);
   }
 };
 
@@ -103,11 +105,11 @@ TEST_F(ArithTest, integerComparisons) {
       {"ult", {0, 0, 0}}, {"ule", {0, 1, 0}}, {"ugt", {1, 0, 1}},
       {"uge", {1, 1, 1}}};
   for (auto &[predicate, want] : cases)
-    expectBits(compute<int32_t, uint8_t>(
-                   "i32", "i1",
-                   std::string("%r = arith.cmpi ") + predicate +
-                       ", %x, %y : tensor<8xi32>",
-                   {-1, 2, 3}, {1, 2, 2}),
+    expectBits(compute<int32_t, uint8_t>("i32", "i1",
+                                         std::string("%r = arith.cmpi ") +
+                                             predicate +
+                                             ", %x, %y : tensor<8xi32>",
+                                         {-1, 2, 3}, {1, 2, 2}),
                want);
 }
 
@@ -121,11 +123,11 @@ TEST_F(ArithTest, floatComparisons) {
       {"ule", {1, 1, 0, 1}},   {"une", {1, 0, 1, 1}}, {"uno", {0, 0, 0, 1}},
       {"true", {1, 1, 1, 1}}};
   for (auto &[predicate, want] : cases)
-    expectBits(compute<float, uint8_t>(
-                   "f32", "i1",
-                   std::string("%r = arith.cmpf ") + predicate +
-                       ", %x, %y : tensor<8xf32>",
-                   {1, 2, 3, NAN}, {2, 2, 2, 2}),
+    expectBits(compute<float, uint8_t>("f32", "i1",
+                                       std::string("%r = arith.cmpf ") +
+                                           predicate +
+                                           ", %x, %y : tensor<8xf32>",
+                                       {1, 2, 3, NAN}, {2, 2, 2, 2}),
                want);
 }
 
@@ -149,11 +151,11 @@ TEST_F(ArithTest, maxAndMin) {
 /// mulf and addf round twice; only math.fma rounds once.
 TEST_F(ArithTest, multiplyAndAddAreNotFused) {
   std::vector<float> a{1.0f + 1.0f / 4096}, c{-(1.0f + 1.0f / 2048)};
-  auto separate = compute<float, float>(
-      "f32", "f32",
-      "%m = arith.mulf %x, %x : tensor<8xf32>\n"
-      "%r = arith.addf %m, %y : tensor<8xf32>",
-      a, c);
+  auto separate =
+      compute<float, float>("f32", "f32",
+                            "%m = arith.mulf %x, %x : tensor<8xf32>\n"
+                            "%r = arith.addf %m, %y : tensor<8xf32>",
+                            a, c);
   EXPECT_EQ(separate[0], 0.0f);
   auto fused = floats("math.fma %x, %x, %y", a, c);
   EXPECT_EQ(fused[0], std::ldexp(1.0f, -24));
@@ -170,11 +172,11 @@ TEST_F(ArithTest, negationFlipsTheSign) {
 /// f16 rounds after each op: 2049 + 1 is 2048 + 1 (2048) + ..., not 2050.
 TEST_F(ArithTest, f16RoundsAfterEachOp) {
   // 2048, 1 and 60000 in f16.
-  auto sum = compute<uint16_t, uint16_t>(
-      "f16", "f16",
-      "%s = arith.addf %x, %y : tensor<8xf16>\n"
-      "%r = arith.addf %s, %y : tensor<8xf16>",
-      {0x6800, 0x7b53}, {0x3c00, 0x7b53});
+  auto sum =
+      compute<uint16_t, uint16_t>("f16", "f16",
+                                  "%s = arith.addf %x, %y : tensor<8xf16>\n"
+                                  "%r = arith.addf %s, %y : tensor<8xf16>",
+                                  {0x6800, 0x7b53}, {0x3c00, 0x7b53});
   EXPECT_EQ(sum[0], 0x6800);
   EXPECT_EQ(sum[1], 0x7c00);
 }
@@ -191,19 +193,22 @@ TEST_F(ArithTest, bf16RoundsToNearest) {
 /// Integer casts extend by sign or zeros, i1 being 0 and -1 when signed.
 TEST_F(ArithTest, integerCasts) {
   expectBits(compute<int8_t, int64_t>(
-                 "i8", "i64", "%r = arith.extsi %x : tensor<8xi8> to tensor<8xi64>",
+                 "i8", "i64",
+                 "%r = arith.extsi %x : tensor<8xi8> to tensor<8xi64>",
                  {-1, 5}),
              std::vector<int64_t>{-1, 5});
   expectBits(compute<int8_t, int64_t>(
-                 "i8", "i64", "%r = arith.extui %x : tensor<8xi8> to tensor<8xi64>",
+                 "i8", "i64",
+                 "%r = arith.extui %x : tensor<8xi8> to tensor<8xi64>",
                  {-1, 5}),
              std::vector<int64_t>{255, 5});
   expectBits(compute<uint8_t, int32_t>(
-                 "i1", "i32", "%r = arith.extsi %x : tensor<8xi1> to tensor<8xi32>",
-                 {1, 0}),
+                 "i1", "i32",
+                 "%r = arith.extsi %x : tensor<8xi1> to tensor<8xi32>", {1, 0}),
              Ints{-1, 0});
   expectBits(compute<int32_t, uint8_t>(
-                 "i32", "i1", "%r = arith.trunci %x : tensor<8xi32> to tensor<8xi1>",
+                 "i32", "i1",
+                 "%r = arith.trunci %x : tensor<8xi32> to tensor<8xi1>",
                  {3, 2}),
              std::vector<uint8_t>{1, 0});
 }
@@ -211,11 +216,13 @@ TEST_F(ArithTest, integerCasts) {
 /// Floats to integers: towards zero, saturating, NaN to 0.
 TEST_F(ArithTest, floatToInteger) {
   expectBits(compute<float, int8_t>(
-                 "f32", "i8", "%r = arith.fptosi %x : tensor<8xf32> to tensor<8xi8>",
+                 "f32", "i8",
+                 "%r = arith.fptosi %x : tensor<8xf32> to tensor<8xi8>",
                  {-1.9f, 1.9f, 300.0f, -300.0f, NAN}),
              std::vector<int8_t>{-1, 1, 127, -128, 0});
   expectBits(compute<float, uint8_t>(
-                 "f32", "i8", "%r = arith.fptoui %x : tensor<8xf32> to tensor<8xi8>",
+                 "f32", "i8",
+                 "%r = arith.fptoui %x : tensor<8xf32> to tensor<8xi8>",
                  {-1.9f, 255.9f, 300.0f, NAN}),
              std::vector<uint8_t>{0, 255, 255, 0});
 }
@@ -278,7 +285,8 @@ TEST_F(ArithTest, divisionByZeroIsReported) {
     %d = arith.subi %i, %n4 : tensor<4xi32>
     %q = arith.divsi %i, %d : tensor<4xi32>
     tile.return
-  })", {KernelArgument::integer(2)}));
+  })",
+                   {KernelArgument::integer(2)}));
   EXPECT_EQ(diagnostics, "5: error: division by zero in lane [2] of program "
                          "(0, 0, 0) of kernel 'k'\n");
 }
@@ -288,9 +296,11 @@ TEST_F(ArithTest, longShiftIsReported) {
   EXPECT_FALSE(run(R"(tile.kernel @k(%n: i32) {
     %q = arith.shli %n, %n : i32
     tile.return
-  })", {KernelArgument::integer(32)}));
-  EXPECT_EQ(diagnostics, "2: error: expected a shift by less than 32, got 32 in "
-                         "program (0, 0, 0) of kernel 'k'\n");
+  })",
+                   {KernelArgument::integer(32)}));
+  EXPECT_EQ(diagnostics,
+            "2: error: expected a shift by less than 32, got 32 in "
+            "program (0, 0, 0) of kernel 'k'\n");
 }
 
 /// An op that the interpreter does not know is named.
@@ -309,7 +319,8 @@ TEST_F(ArithTest, unknownTypeIsReported) {
   EXPECT_FALSE(run(R"(tile.kernel @k(%n: i32) {
     %x = arith.extsi %n : i32 to i128
     tile.return
-  })", {KernelArgument::integer(1)}));
+  })",
+                   {KernelArgument::integer(1)}));
   EXPECT_EQ(diagnostics,
             "2: error: the interpreter has no values of type 'i128'\n");
 }

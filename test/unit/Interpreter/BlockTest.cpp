@@ -40,11 +40,13 @@ protected:
     return "tile.kernel @k(%a: !tile.ptr<i32>, %c: !tile.ptr<i32>) {\n" +
            constants("l", load) + constants("s", store) +
            "%other = arith.constant -1 : i32\n"
-           "%x = tile_gpu.load %a" + block("l") +
-           "other %other plan<registers, vector = " + std::to_string(load.vector) +
+           "%x = tile_gpu.load %a" +
+           block("l") + "other %other plan<registers, vector = " +
+           std::to_string(load.vector) +
            "> : !tile.ptr<i32>, i32 -> tensor<2x4xi32>\n"
-           "tile_gpu.store %x, %c" + block("s") + "plan<registers, vector = " +
-           std::to_string(store.vector) +
+           "tile_gpu.store %x, %c" +
+           block("s") +
+           "plan<registers, vector = " + std::to_string(store.vector) +
            "> : tensor<2x4xi32>, !tile.ptr<i32>, i32\ntile.return\n}\n";
   }
 
@@ -105,9 +107,11 @@ TEST_F(BlockTest, outOfBoundsIsReported) {
   load.origin = {3, 0};
   load.bounds = {8, 4};
   EXPECT_FALSE(runBlock(load, {}));
-  EXPECT_NE(diagnostics.find("out-of-bounds read of element 16 of 'a', which ends "
-                             "with element 15, in lane [1, 0] of program (0, 0, 0)"),
-            std::string::npos) << diagnostics;
+  EXPECT_NE(
+      diagnostics.find("out-of-bounds read of element 16 of 'a', which ends "
+                       "with element 15, in lane [1, 0] of program (0, 0, 0)"),
+      std::string::npos)
+      << diagnostics;
 }
 
 /// A plan's vector promises aligned addresses.
@@ -117,10 +121,13 @@ TEST_F(BlockTest, misalignedVectorIsReported) {
   EXPECT_TRUE(runBlock(load, load)) << diagnostics;
   load.strides = {6, 1};
   EXPECT_FALSE(runBlock(load, {}));
-  EXPECT_NE(diagnostics.find("misaligned vector of 4 elements: expected an address "
-                             "divisible by 16, got 0x"), std::string::npos);
+  EXPECT_NE(
+      diagnostics.find("misaligned vector of 4 elements: expected an address "
+                       "divisible by 16, got 0x"),
+      std::string::npos);
   EXPECT_NE(diagnostics.find("in lane [1, 0] of program (0, 0, 0)"),
-            std::string::npos) << diagnostics;
+            std::string::npos)
+      << diagnostics;
 }
 
 /// A vector goes along a side of stride 1.
@@ -131,7 +138,8 @@ TEST_F(BlockTest, vectorWithoutUnitStrideIsReported) {
   EXPECT_FALSE(runBlock(load, {}));
   EXPECT_NE(diagnostics.find("expected a side of stride 1 that vectors of 4 "
                              "elements divide, in program (0, 0, 0)"),
-            std::string::npos) << diagnostics;
+            std::string::npos)
+      << diagnostics;
 }
 
 /// A stored vector is valid as a whole or not at all.
@@ -144,5 +152,7 @@ TEST_F(BlockTest, partOfAStoredVectorIsReported) {
   EXPECT_FALSE(runBlock({}, store));
   EXPECT_NE(diagnostics.find("expected a vector of 2 elements to be valid as a "
                              "whole, got a part from lane [0, 2] of program "
-                             "(0, 0, 0)"), std::string::npos) << diagnostics;
+                             "(0, 0, 0)"),
+            std::string::npos)
+      << diagnostics;
 }

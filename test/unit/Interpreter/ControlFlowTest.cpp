@@ -15,12 +15,15 @@ protected:
   /// Runs `body`, which makes %r : i32 from %n : i32, and returns it.
   int32_t evaluate(const std::string &body, int32_t n) {
     KernelArgument c = addEmpty<int32_t>("c", 1);
-    EXPECT_TRUE(run("tile.kernel @k(%c: !tile.ptr<i32>, %n: i32) {\n"
-                    "%zero = arith.constant 0 : i32\n"
-                    "%one = arith.constant 1 : i32\n" + body +
-                    "\ntile.store %c[%zero], %r : !tile.ptr<i32>, i32, i32\n"
-                    "tile.return\n}\n",
-                    {c, KernelArgument::integer(n)})) << diagnostics;
+    EXPECT_TRUE(
+        run("tile.kernel @k(%c: !tile.ptr<i32>, %n: i32) {\n"
+            "%zero = arith.constant 0 : i32\n"
+            "%one = arith.constant 1 : i32\n" +
+                body +
+                "\ntile.store %c[%zero], %r : !tile.ptr<i32>, i32, i32\n"
+                "tile.return\n}\n",
+            {c, KernelArgument::integer(n)}))
+        << diagnostics;
     return get<int32_t>(c)[0];
   }
 };
@@ -84,7 +87,9 @@ TEST_F(ControlFlowTest, loopDoesNotWrap) {
     %r = scf.for %i = %lo to %hi step %st iter_args(%s = %zero) -> (i32) : i32 {
       %t = arith.addi %s, %one : i32
       scf.yield %t : i32
-    })", 0), 2);
+    })",
+                     0),
+            2);
 }
 
 /// With `unsigned` the bounds are unsigned: -1 is large.
@@ -94,7 +99,9 @@ TEST_F(ControlFlowTest, unsignedLoop) {
     %r = scf.for unsigned %i = %zero to %n step %st iter_args(%s = %zero) -> (i32) : i32 {
       %t = arith.addi %s, %one : i32
       scf.yield %t : i32
-    })", -1), 4);
+    })",
+                     -1),
+            4);
 }
 
 /// A branch yields the values of the side that is taken.
@@ -123,7 +130,9 @@ TEST_F(ControlFlowTest, whileLoop) {
       %half = arith.shrui %a, %one : i32
       %more = arith.addi %k, %one : i32
       scf.yield %half, %more : i32, i32
-    })", 37), 6);
+    })",
+                     37),
+            6);
 }
 
 /// A step of zero is an error, not an endless loop.
@@ -133,7 +142,8 @@ TEST_F(ControlFlowTest, zeroStepIsReported) {
     scf.for %i = %n to %c1 step %n : i32 {
     }
     tile.return
-  })", {KernelArgument::integer(0)}));
+  })",
+                   {KernelArgument::integer(0)}));
   EXPECT_EQ(diagnostics, "3: error: expected a positive step, got 0 in program "
                          "(0, 0, 0) of kernel 'k'\n");
 }
@@ -144,7 +154,9 @@ TEST_F(ControlFlowTest, emptyGrid) {
     %no = arith.constant false
     tile.assert %no, "runs" : i1
     tile.return
-  })", {}, {0, 1, 1})) << diagnostics;
+  })",
+                  {}, {0, 1, 1}))
+      << diagnostics;
 }
 
 /// Every point of the grid runs once and knows its place.
@@ -164,7 +176,9 @@ TEST_F(ControlFlowTest, everyProgramRunsOnce) {
     %new = arith.addi %old, %i : i32
     tile.store %c[%i], %new : !tile.ptr<i32>, i32, i32
     tile.return
-  })", {c}, {2, 3, 4})) << diagnostics;
+  })",
+                  {c}, {2, 3, 4}))
+      << diagnostics;
   for (int32_t i = 0; i < 24; ++i)
     EXPECT_EQ(get<int32_t>(c)[i], i);
 }

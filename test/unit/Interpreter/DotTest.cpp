@@ -29,10 +29,10 @@ protected:
       std::string flat = std::to_string(rows * columns);
       std::string shape = std::to_string(rows) + "x" + std::to_string(columns);
       return "%" + name + "i = tile.iota : tensor<" + flat + "xi32>\n%" + name +
-             "f = tile.load %" + name + "p[%" + name + "i] : !tile.ptr<" + type +
-             ">, tensor<" + flat + "xi32> -> tensor<" + flat + "x" + type +
-             ">\n%" + name + " = tile.reshape %" + name + "f : tensor<" + flat +
-             "x" + type + "> -> tensor<" + shape + "x" + type + ">\n";
+             "f = tile.load %" + name + "p[%" + name + "i] : !tile.ptr<" +
+             type + ">, tensor<" + flat + "xi32> -> tensor<" + flat + "x" +
+             type + ">\n%" + name + " = tile.reshape %" + name + "f : tensor<" +
+             flat + "x" + type + "> -> tensor<" + shape + "x" + type + ">\n";
     };
     auto tensor = [](int64_t rows, int64_t columns, std::string type) {
       return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) +
@@ -45,8 +45,8 @@ protected:
         load("b", in, k, n) + load("c", out, m, n) +
         "%d = tile.dot %a, %b, %c " + precision + " : " + tensor(m, k, in) +
         ", " + tensor(k, n, in) + " -> " + tensor(m, n, out) +
-        "\n%df = tile.reshape %d : " + tensor(m, n, out) + " -> tensor<" + flat +
-        "x" + out + ">\ntile.store %cp[%ci], %df : !tile.ptr<" + out +
+        "\n%df = tile.reshape %d : " + tensor(m, n, out) + " -> tensor<" +
+        flat + "x" + out + ">\ntile.store %cp[%ci], %df : !tile.ptr<" + out +
         ">, tensor<" + flat + "xi32>, tensor<" + flat + "x" + out +
         ">\ntile.return\n}\n";
     KernelArgument result = add("c", c);
@@ -104,18 +104,22 @@ TEST_F(DotTest, f16AccumulatorRoundsEachStep) {
 /// bf16, f8 and f64.
 TEST_F(DotTest, otherFloats) {
   std::vector<uint16_t> x(4, BF16Format::encode(1.5));
-  EXPECT_EQ((dot<uint16_t, float>({1, 1, 4}, "bf16", "f32", x, x, {1.0f})[0]), 10);
+  EXPECT_EQ((dot<uint16_t, float>({1, 1, 4}, "bf16", "f32", x, x, {1.0f})[0]),
+            10);
   std::vector<uint8_t> y(4, F8E4M3FNFormat::encode(-2.5));
-  EXPECT_EQ((dot<uint8_t, float>({1, 1, 4}, "f8E4M3FN", "f32", y, y, {0.0f})[0]), 25);
+  EXPECT_EQ(
+      (dot<uint8_t, float>({1, 1, 4}, "f8E4M3FN", "f32", y, y, {0.0f})[0]), 25);
   double third = 1.0 / 3;
-  EXPECT_EQ((dot<double, double>({1, 1, 1}, "f64", "f64", {third}, {third}, {1.0})[0]),
+  EXPECT_EQ((dot<double, double>({1, 1, 1}, "f64", "f64", {third}, {third},
+                                 {1.0})[0]),
             std::fma(third, third, 1.0));
 }
 
 /// i8 is signed and i32 wraps.
 TEST_F(DotTest, i8IntoI32) {
-  EXPECT_EQ((dot<int8_t, int32_t>({1, 1, 2}, "i8", "i32", {-128, 127}, {-128, -1},
-                                  {0})[0]), 16384 - 127);
+  EXPECT_EQ((dot<int8_t, int32_t>({1, 1, 2}, "i8", "i32", {-128, 127},
+                                  {-128, -1}, {0})[0]),
+            16384 - 127);
   EXPECT_EQ((dot<int8_t, int32_t>({1, 1, 1}, "i8", "i32", {1}, {1},
                                   {std::numeric_limits<int32_t>::max()})[0]),
             std::numeric_limits<int32_t>::min());
@@ -125,9 +129,11 @@ TEST_F(DotTest, i8IntoI32) {
 TEST_F(DotTest, tf32RoundsOperands) {
   std::vector<float> a{4097.0f}, b{1.0f}, c{0.0f};
   EXPECT_EQ((dot({1, 1, 1}, "f32", "f32", a, b, c)[0]), 4097.0f);
-  EXPECT_EQ((dot({1, 1, 1}, "f32", "f32", a, b, c, "precision tf32")[0]), 4096.0f);
+  EXPECT_EQ((dot({1, 1, 1}, "f32", "f32", a, b, c, "precision tf32")[0]),
+            4096.0f);
   EXPECT_EQ((dot({1, 1, 1}, "f32", "f32", {1 + 3.0f / 4096}, b, c,
-                 "precision tf32")[0]), 1.0009765625f);
+                 "precision tf32")[0]),
+            1.0009765625f);
 }
 
 /// tf32x3 is as good as ieee.
@@ -140,8 +146,8 @@ TEST_F(DotTest, tf32x3IsAccurate) {
     bound += std::fabs(double(a[i]) * b[i]);
   }
   auto error = [&](std::string precision) {
-    auto got = dot({1, 1, k}, "f32", "f32", a, b, std::vector<float>{0.0f},
-                   precision);
+    auto got =
+        dot({1, 1, k}, "f32", "f32", a, b, std::vector<float>{0.0f}, precision);
     return std::fabs(got[0] - exact) / bound;
   };
   EXPECT_LT(error("precision tf32x3"), 1e-7);
@@ -150,6 +156,6 @@ TEST_F(DotTest, tf32x3IsAccurate) {
 
 /// NaN times a zero lane is NaN: nothing is skipped.
 TEST_F(DotTest, nanSpreads) {
-  EXPECT_TRUE(std::isnan(dot<float, float>({1, 1, 2}, "f32", "f32", {NAN, 1},
-                                           {0, 1}, {0})[0]));
+  EXPECT_TRUE(std::isnan(
+      dot<float, float>({1, 1, 2}, "f32", "f32", {NAN, 1}, {0, 1}, {0})[0]));
 }

@@ -50,8 +50,8 @@ void checkFormat(const llvm::fltSemantics &semantics) {
     if (!std::isfinite(value) || !std::isfinite(next))
       continue;
     double middle = value / 2 + next / 2;
-    for (double x : {middle, std::nextafter(middle, value),
-                     std::nextafter(middle, next)})
+    for (double x :
+         {middle, std::nextafter(middle, value), std::nextafter(middle, next)})
       ASSERT_EQ(Format::encode(x), reference(x, semantics)) << x;
   }
 }

@@ -1,4 +1,5 @@
-//===- InterpreterTest.h - Running IR text in tests -*- C++ -*- -------------===//
+//===- InterpreterTest.h - Running IR text in tests -*- C++ -*-
+//-------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,7 +77,8 @@ private:
   /// "LINE: error: message\n".
   void report(mlir::Diagnostic &diagnostic) {
     llvm::raw_string_ostream stream(diagnostics);
-    if (auto file = mlir::dyn_cast<mlir::FileLineColLoc>(diagnostic.getLocation()))
+    if (auto file =
+            mlir::dyn_cast<mlir::FileLineColLoc>(diagnostic.getLocation()))
       stream << file.getLine() << ": ";
     bool isNote = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Note;
     stream << (isNote ? "note: " : "error: ") << diagnostic << "\n";

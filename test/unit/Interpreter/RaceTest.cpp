@@ -52,12 +52,14 @@ TEST_F(RaceTest, writeWriteIsReported) {
   for (unsigned threads : {1, 2, 4}) {
     options.threads = threads;
     diagnostics.clear();
-    EXPECT_FALSE(run(kWrite, {addEmpty<int32_t>("c", 64), KernelArgument::integer(2)},
+    EXPECT_FALSE(run(kWrite,
+                     {addEmpty<int32_t>("c", 64), KernelArgument::integer(2)},
                      {100, 1, 1}));
-    EXPECT_EQ(diagnostics,
-              "5: error: race: program (1, 0, 0) writes byte 0 of 'c', which "
-              "program (0, 0, 0) writes\n"
-              "5: note: program (0, 0, 0) writes it here\n");
+    EXPECT_EQ(
+        diagnostics,
+        "5: error: race: program (1, 0, 0) writes element 0 of 'c', which "
+        "program (0, 0, 0) writes\n"
+        "5: note: program (0, 0, 0) writes it here\n");
   }
 }
 
@@ -66,9 +68,10 @@ TEST_F(RaceTest, readWriteIsReported) {
   for (unsigned threads : {1, 2}) {
     options.threads = threads;
     diagnostics.clear();
-    EXPECT_FALSE(run(kShift, {add<int16_t>("c", std::vector<int16_t>(9))}, {8, 1, 1}));
+    EXPECT_FALSE(
+        run(kShift, {add<int16_t>("c", std::vector<int16_t>(9))}, {8, 1, 1}));
     EXPECT_EQ(diagnostics,
-              "6: error: race: program (1, 0, 0) reads byte 2 of 'c', which "
+              "6: error: race: program (1, 0, 0) reads element 1 of 'c', which "
               "program (0, 0, 0) writes\n"
               "7: note: program (0, 0, 0) writes it here\n");
   }
@@ -77,8 +80,10 @@ TEST_F(RaceTest, readWriteIsReported) {
 /// The option turns the check off.
 TEST_F(RaceTest, checkCanBeTurnedOff) {
   options.checkRaces = false;
-  EXPECT_TRUE(run(kWrite, {addEmpty<int32_t>("c", 64), KernelArgument::integer(2)},
-                  {100, 1, 1})) << diagnostics;
+  EXPECT_TRUE(run(kWrite,
+                  {addEmpty<int32_t>("c", 64), KernelArgument::integer(2)},
+                  {100, 1, 1}))
+      << diagnostics;
 }
 
 /// Atomic updates of one address do not race and none is lost.
@@ -99,7 +104,9 @@ TEST_F(RaceTest, atomicsAreFine) {
       %half = arith.constant 0.5 : f32
       %g = tile.atomic_rmw addf %f[%zero], %half : !tile.ptr<f32>, i32, f32
       tile.return
-    })", {c, f}, {10, 1, 1})) << diagnostics;
+    })",
+                  {c, f}, {10, 1, 1}))
+      << diagnostics;
   EXPECT_EQ(get<int32_t>(c), (std::vector<int32_t>{40, 9}));
   EXPECT_EQ(get<float>(f)[0], 5.5f);
 }
@@ -117,9 +124,10 @@ TEST_F(RaceTest, atomicAndPlainWriteIsReported) {
         %old = tile.atomic_rmw addi %c[%zero], %p : !tile.ptr<i32>, i32, i32
       }
       tile.return
-    })", {add<int32_t>("c", {0})}, {2, 1, 1}));
+    })",
+                   {add<int32_t>("c", {0})}, {2, 1, 1}));
   EXPECT_EQ(diagnostics,
-            "9: error: race: program (1, 0, 0) updates byte 0 of 'c', which "
+            "9: error: race: program (1, 0, 0) updates element 0 of 'c', which "
             "program (0, 0, 0) writes\n"
             "7: note: program (0, 0, 0) writes it here\n");
 }
@@ -135,7 +143,9 @@ TEST_F(RaceTest, compareAndSwap) {
       %old = tile.atomic_cas %c[%i], %e, %v : !tile.ptr<i32>, tensor<2xi32>, tensor<2xi32>
       tile.print "old", %old : tensor<2xi32>
       tile.return
-    })", {c})) << diagnostics;
+    })",
+                  {c}))
+      << diagnostics;
   EXPECT_EQ(get<int32_t>(c), (std::vector<int32_t>{9, 6}));
   EXPECT_EQ(printed, "program (0, 0, 0): old [5, 6]\n");
 }
@@ -151,7 +161,8 @@ TEST_F(RaceTest, lowestProgramIsReported) {
         %ok = arith.cmpi slt, %p, %n : i32
         tile.assert %ok, "too far" : i1
         tile.return
-      })", {KernelArgument::integer(37)}, {200, 1, 1}));
+      })",
+                     {KernelArgument::integer(37)}, {200, 1, 1}));
     EXPECT_EQ(diagnostics, "5: error: assertion failed: too far in program "
                            "(37, 0, 0) of kernel 'k'\n");
   }

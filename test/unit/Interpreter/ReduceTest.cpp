@@ -33,15 +33,21 @@ constexpr const char *kSum = R"({
 
 /// Sums along either axis, and a scalar where nothing is left.
 TEST_F(ReduceTest, sums) {
-  EXPECT_EQ(print(std::string(kMatrix) +
-                  "%a = tile.reduce %x axis 0 " + kSum + " : tensor<2x3xi32> -> tensor<3xi32>\n"
-                  "%b = tile.reduce %x axis 1 " + kSum + " : tensor<2x3xi32> -> tensor<2xi32>\n"
-                  "%c = tile.reduce %a axis 0 " + kSum + " : tensor<3xi32> -> i32\n"
-                  "tile.print \"r\", %a, %b, %c : tensor<3xi32>, tensor<2xi32>, i32"),
-            result("[5, 7, 9] [6, 15] 21"));
+  EXPECT_EQ(
+      print(std::string(kMatrix) + "%a = tile.reduce %x axis 0 " + kSum +
+            " : tensor<2x3xi32> -> tensor<3xi32>\n"
+            "%b = tile.reduce %x axis 1 " +
+            kSum +
+            " : tensor<2x3xi32> -> tensor<2xi32>\n"
+            "%c = tile.reduce %a axis 0 " +
+            kSum +
+            " : tensor<3xi32> -> i32\n"
+            "tile.print \"r\", %a, %b, %c : tensor<3xi32>, tensor<2xi32>, i32"),
+      result("[5, 7, 9] [6, 15] 21"));
 }
 
-/// The order is a tree: neighbours first, then pairs; the odd one passes through.
+/// The order is a tree: neighbours first, then pairs; the odd one passes
+/// through.
 TEST_F(ReduceTest, orderIsATree) {
   std::vector<float> x{1e8f, 1, -1e8f, 1, 1, 3, 7};
   float tree = ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + x[6]);
@@ -61,7 +67,9 @@ TEST_F(ReduceTest, orderIsATree) {
     } : tensor<7xf32> -> f32
     tile.store %c[%zero], %s : !tile.ptr<f32>, i32, f32
     tile.return
-  })", {add("a", x), c})) << diagnostics;
+  })",
+                  {add("a", x), c}))
+      << diagnostics;
   EXPECT_EQ(get<float>(c)[0], tree);
 }
 
@@ -101,11 +109,16 @@ TEST_F(ReduceTest, severalOperands) {
 
 /// Scans are sequential, along either axis, from either end.
 TEST_F(ReduceTest, scans) {
-  EXPECT_EQ(print(std::string(kMatrix) +
-                  "%a = tile.scan %x axis 0 " + kSum + " : tensor<2x3xi32> -> tensor<2x3xi32>\n"
-                  "%b = tile.scan %x axis 1 " + kSum + " : tensor<2x3xi32> -> tensor<2x3xi32>\n"
-                  "%c = tile.scan %x axis 1 reverse " + kSum + " : tensor<2x3xi32> -> tensor<2x3xi32>\n"
-                  "tile.print \"r\", %a, %b, %c : tensor<2x3xi32>, tensor<2x3xi32>, tensor<2x3xi32>"),
+  EXPECT_EQ(print(std::string(kMatrix) + "%a = tile.scan %x axis 0 " + kSum +
+                  " : tensor<2x3xi32> -> tensor<2x3xi32>\n"
+                  "%b = tile.scan %x axis 1 " +
+                  kSum +
+                  " : tensor<2x3xi32> -> tensor<2x3xi32>\n"
+                  "%c = tile.scan %x axis 1 reverse " +
+                  kSum +
+                  " : tensor<2x3xi32> -> tensor<2x3xi32>\n"
+                  "tile.print \"r\", %a, %b, %c : tensor<2x3xi32>, "
+                  "tensor<2x3xi32>, tensor<2x3xi32>"),
             result("[[1, 2, 3], [5, 7, 9]] [[1, 3, 6], [4, 9, 15]] "
                    "[[6, 5, 3], [15, 11, 6]]"));
 }

@@ -35,8 +35,10 @@ tile.kernel @k(%a: !tile.ptr<i32>, %live: i1) {
 
   static std::string copy(std::string cursor, std::string origin,
                           std::string more = "") {
-    return "tile_gpu.copy_async %a[" + origin + "] bounds[%eight] strides[%one] "
-           "into %ring[" + cursor + "] " + more +
+    return "tile_gpu.copy_async %a[" + origin +
+           "] bounds[%eight] strides[%one] "
+           "into %ring[" +
+           cursor + "] " + more +
            " plan<cp_async, vector = 4> : !tile.ptr<i32>, i32, "
            "!tile_gpu.buffer<2x4xi32, #l>, !tile_gpu.cursor<2>\n";
   }
@@ -48,21 +50,23 @@ tile.kernel @k(%a: !tile.ptr<i32>, %live: i1) {
   static std::string load(std::string name, std::string cursor) {
     return name + " = tile_gpu.local_load %ring[" + cursor +
            "] : !tile_gpu.buffer<2x4xi32, #l>, !tile_gpu.cursor<2> -> "
-           "tensor<4xi32, #r>\ntile.print \"r\", " + name +
-           " : tensor<4xi32, #r>\n";
+           "tensor<4xi32, #r>\ntile.print \"r\", " +
+           name + " : tensor<4xi32, #r>\n";
   }
   /// The first line of what was reported, without its place.
   std::string message() {
     size_t begin = diagnostics.find("error: ");
     return begin == std::string::npos
                ? diagnostics
-               : diagnostics.substr(begin + 7, diagnostics.find('\n') - begin - 7);
+               : diagnostics.substr(begin + 7,
+                                    diagnostics.find('\n') - begin - 7);
   }
 
   bool live = true;
 };
 
-const std::string kCommit = "tile_gpu.commit\n", kBarrier = "tile_gpu.barrier\n";
+const std::string kCommit = "tile_gpu.commit\n",
+                  kBarrier = "tile_gpu.barrier\n";
 const std::string kWait0 = "tile_gpu.wait 0\n", kWait1 = "tile_gpu.wait 1\n";
 const std::string kAt = " in program (0, 0, 0) of kernel 'k'";
 } // namespace
@@ -71,41 +75,50 @@ const std::string kAt = " in program (0, 0, 0) of kernel 'k'";
 TEST_F(RingTest, slotsHoldTiles) {
   EXPECT_TRUE(ring(store("%d") + kBarrier +
                    "%e = tile_gpu.advance %d by 2 : !tile_gpu.cursor<2>\n" +
-                   load("%y", "%e"))) << diagnostics;
+                   load("%y", "%e")))
+      << diagnostics;
   EXPECT_EQ(printed, "program (0, 0, 0): r [9, 8, 7, 6]\n");
 }
 
-/// Copies land in the order of their groups: with one group still on its way the
-/// one before has landed.
+/// Copies land in the order of their groups: with one group still on its way
+/// the one before has landed.
 TEST_F(RingTest, copiesLandWhenWaitedFor) {
-  EXPECT_TRUE(ring(copy("%c", "%zero") + kCommit + copy("%d", "%four") + kCommit +
-                   kWait1 + kBarrier + load("%y", "%c") + kWait0 + kBarrier +
-                   load("%z", "%d"))) << diagnostics;
+  EXPECT_TRUE(ring(copy("%c", "%zero") + kCommit + copy("%d", "%four") +
+                   kCommit + kWait1 + kBarrier + load("%y", "%c") + kWait0 +
+                   kBarrier + load("%z", "%d")))
+      << diagnostics;
   EXPECT_EQ(printed, "program (0, 0, 0): r [1, 2, 3, 4]\n"
                      "program (0, 0, 0): r [5, 6, 7, 8]\n");
 }
 
 /// A slot may not be read while a copy to it is on its way.
 TEST_F(RingTest, readOfAPendingCopyIsReported) {
-  EXPECT_FALSE(ring(copy("%c", "%zero") + kCommit + copy("%d", "%four") + kCommit +
-                    kWait1 + kBarrier + load("%y", "%d")));
-  EXPECT_EQ(message(), "read of slot 1 of its ring while an asynchronous copy to "
-                       "it is on its way" + kAt);
+  EXPECT_FALSE(ring(copy("%c", "%zero") + kCommit + copy("%d", "%four") +
+                    kCommit + kWait1 + kBarrier + load("%y", "%d")));
+  EXPECT_EQ(message(),
+            "read of slot 1 of its ring while an asynchronous copy to "
+            "it is on its way" +
+                kAt);
   EXPECT_NE(diagnostics.find("note: the copy starts here"), std::string::npos);
 }
 
 /// A copy that was never committed is not waited for.
 TEST_F(RingTest, uncommittedCopyDoesNotLand) {
-  EXPECT_FALSE(ring(copy("%c", "%zero") + kWait0 + kBarrier + load("%y", "%c")));
-  EXPECT_EQ(message(), "read of slot 0 of its ring while an asynchronous copy to "
-                       "it is on its way" + kAt);
+  EXPECT_FALSE(
+      ring(copy("%c", "%zero") + kWait0 + kBarrier + load("%y", "%c")));
+  EXPECT_EQ(message(),
+            "read of slot 0 of its ring while an asynchronous copy to "
+            "it is on its way" +
+                kAt);
 }
 
 /// A slot may not be written while a copy to it is on its way.
 TEST_F(RingTest, writeOverAPendingCopyIsReported) {
   EXPECT_FALSE(ring(copy("%c", "%zero") + kCommit + store("%c")));
-  EXPECT_EQ(message(), "write to slot 0 of its ring while an asynchronous copy to "
-                       "it is on its way" + kAt);
+  EXPECT_EQ(message(),
+            "write to slot 0 of its ring while an asynchronous copy to "
+            "it is on its way" +
+                kAt);
 }
 
 /// A slot that nobody has written may not be read.
@@ -118,8 +131,10 @@ TEST_F(RingTest, readOfAnEmptySlotIsReported) {
 /// Between a write and a read of a slot there must be a barrier.
 TEST_F(RingTest, readWithoutBarrierIsReported) {
   EXPECT_FALSE(ring(kBarrier + store("%c") + load("%y", "%c")));
-  EXPECT_EQ(message(), "expected a barrier between this read of slot 0 of its ring "
-                       "and the write before it" + kAt);
+  EXPECT_EQ(message(),
+            "expected a barrier between this read of slot 0 of its ring "
+            "and the write before it" +
+                kAt);
   EXPECT_NE(diagnostics.find("note: the write before it"), std::string::npos);
 }
 
@@ -127,24 +142,30 @@ TEST_F(RingTest, readWithoutBarrierIsReported) {
 TEST_F(RingTest, barrierBeforeWaitIsReported) {
   EXPECT_FALSE(ring(copy("%c", "%zero") + kCommit + kBarrier + kWait0 +
                     load("%y", "%c")));
-  EXPECT_EQ(message(), "expected a barrier between this read of slot 0 of its ring "
-                       "and the write before it" + kAt);
+  EXPECT_EQ(message(),
+            "expected a barrier between this read of slot 0 of its ring "
+            "and the write before it" +
+                kAt);
 }
 
 /// Between a read of a slot and the next write there must be a barrier.
 TEST_F(RingTest, writeAfterReadWithoutBarrierIsReported) {
-  EXPECT_FALSE(ring(store("%c") + kBarrier + load("%y", "%c") +
-                    copy("%c", "%zero")));
-  EXPECT_EQ(message(), "expected a barrier between this write to slot 0 of its ring "
-                       "and the read before it" + kAt);
+  EXPECT_FALSE(
+      ring(store("%c") + kBarrier + load("%y", "%c") + copy("%c", "%zero")));
+  EXPECT_EQ(message(),
+            "expected a barrier between this write to slot 0 of its ring "
+            "and the read before it" +
+                kAt);
   EXPECT_NE(diagnostics.find("note: the read before it"), std::string::npos);
 }
 
 /// Two writes of one slot need a barrier, too.
 TEST_F(RingTest, writeAfterWriteWithoutBarrierIsReported) {
   EXPECT_FALSE(ring(kBarrier + store("%c") + store("%c")));
-  EXPECT_EQ(message(), "expected a barrier between this write to slot 0 of its ring "
-                       "and the write before it" + kAt);
+  EXPECT_EQ(message(),
+            "expected a barrier between this write to slot 0 of its ring "
+            "and the write before it" +
+                kAt);
 }
 
 /// Without a barrier in the kernel none is asked for, unless the options do.
@@ -162,27 +183,31 @@ TEST_F(RingTest, barriersAreCheckedWhereThereAreSome) {
 TEST_F(RingTest, deadCopyIsZero) {
   live = false;
   EXPECT_TRUE(ring("%far = arith.constant 1000000 : i32\n" +
-                   copy("%c", "%far", "if %live") + kCommit + kWait0 + kBarrier +
-                   load("%y", "%c"))) << diagnostics;
+                   copy("%c", "%far", "if %live") + kCommit + kWait0 +
+                   kBarrier + load("%y", "%c")))
+      << diagnostics;
   EXPECT_EQ(printed, "program (0, 0, 0): r [0, 0, 0, 0]\n");
 }
 
 /// What lies beyond the bounds becomes zero.
 TEST_F(RingTest, copyFillsWithZeros) {
-  EXPECT_TRUE(ring("%six = arith.constant 6 : i32\n"
-                   "tile_gpu.copy_async %a[%four] bounds[%six] strides[%one] into "
-                   "%ring[%c] plan<cp_async, vector = 4> : !tile.ptr<i32>, i32, "
-                   "!tile_gpu.buffer<2x4xi32, #l>, !tile_gpu.cursor<2>\n" +
-                   kCommit + kWait0 + kBarrier + load("%y", "%c"))) << diagnostics;
+  EXPECT_TRUE(
+      ring("%six = arith.constant 6 : i32\n"
+           "tile_gpu.copy_async %a[%four] bounds[%six] strides[%one] into "
+           "%ring[%c] plan<cp_async, vector = 4> : !tile.ptr<i32>, i32, "
+           "!tile_gpu.buffer<2x4xi32, #l>, !tile_gpu.cursor<2>\n" +
+           kCommit + kWait0 + kBarrier + load("%y", "%c")))
+      << diagnostics;
   EXPECT_EQ(printed, "program (0, 0, 0): r [5, 6, 0, 0]\n");
 }
 
 /// The first address of each vector of a copy is aligned to the vector.
 TEST_F(RingTest, misalignedCopyIsReported) {
   EXPECT_FALSE(ring("%two = arith.constant 2 : i32\n" + copy("%c", "%two")));
-  EXPECT_EQ(message(), "misaligned vector of 4 elements: expected an address "
-                       "divisible by 16, got 0x100000008 in lane [0] of program "
-                       "(0, 0, 0) of kernel 'k'");
+  EXPECT_EQ(message(),
+            "misaligned vector of 4 elements: expected an address "
+            "divisible by 16, got 0x100000008 in lane [0] of program "
+            "(0, 0, 0) of kernel 'k'");
 }
 
 /// Rings that share bytes: writing one destroys the other.
@@ -208,9 +233,10 @@ tile.kernel @k() {
   };
   EXPECT_TRUE(run(at("128"))) << diagnostics;
   EXPECT_FALSE(run(at("0")));
-  EXPECT_EQ(diagnostics, "13: error: read of slot 0 of its ring, whose bytes another "
-                         "ring has overwritten in program (0, 0, 0) of kernel 'k'\n"
-                         "11: note: overwritten here\n");
+  EXPECT_EQ(diagnostics,
+            "13: error: read of slot 0 of its ring, whose bytes another "
+            "ring has overwritten in program (0, 0, 0) of kernel 'k'\n"
+            "11: note: overwritten here\n");
 }
 
 /// mma reads its operands from slots, with the numerics of dot.
@@ -232,7 +258,9 @@ tile.kernel @k(%a: !tile.ptr<f32>) {
   %d = tile_gpu.mma %p[%c], %q[%c], %acc plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]> : !tile_gpu.buffer<1x2x2xf32, #l>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x2x2xf32, #l>, !tile_gpu.cursor<1> -> tensor<2x2xf32>
   tile.print "r", %d : tensor<2x2xf32>
   tile.return
-})", {add<float>("a", {1, 2, 3, 4})})) << diagnostics;
+})",
+                  {add<float>("a", {1, 2, 3, 4})}))
+      << diagnostics;
   // [[1, 2], [3, 4]] times its transpose.
   EXPECT_EQ(printed, "program (0, 0, 0): r [[105, 111], [111, 125]]\n");
 }
