@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <thread>
 #include <vector>
 
 static const char *const kScale = R"(
@@ -144,6 +145,23 @@ static bool failsAt(const mlir::DialectRegistry &registry, const char *text,
          error.column == column;
 }
 
+/// Whether two contexts that compile kScale at the same time make the same PTX.
+static bool compileInTwoThreads(const mlir::DialectRegistry &registry) {
+  std::string texts[2];
+  auto compileInto = [&](std::string &text) {
+    Compiler compiler(registry);
+    auto kernels = compiler.compile(kScale, "scale.mlir", {});
+    if (mlir::succeeded(kernels))
+      for (const tile::CompiledVariant &variant : kernels->front().variants)
+        text += variant.ptx;
+  };
+  std::thread first(compileInto, std::ref(texts[0]));
+  std::thread second(compileInto, std::ref(texts[1]));
+  first.join();
+  second.join();
+  return !texts[0].empty() && texts[0] == texts[1];
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) {
     std::cout << "usage: compile MANIFEST\n";
@@ -154,11 +172,13 @@ int main(int argc, char **argv) {
 
   tile::CompileOptions options, unknownKey;
   unknownKey.settings = {"colour=blue"};
+  // First, so that the threads meet in the initialisation of LLVM as well.
+  bool together = compileInTwoThreads(registry);
   bool good = compileGood(registry, argv[1]);
   bool wrongShape = failsAt(registry, kWrongShape, options, 4, 10);
   bool wrongText = failsAt(registry, "tile.kernel @k(", options, 1, 15);
   bool wrongKey = failsAt(registry, kScale, unknownKey, 2, 1);
-  std::cout << "compiled " << good << ", refused " << wrongShape << wrongText
-            << wrongKey << '\n';
-  return good && wrongShape && wrongText && wrongKey ? 0 : 1;
+  std::cout << "compiled " << good << together << ", refused " << wrongShape
+            << wrongText << wrongKey << '\n';
+  return good && together && wrongShape && wrongText && wrongKey ? 0 : 1;
 }
