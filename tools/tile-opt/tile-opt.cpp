@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TestAnalysis.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "tile/Conversion/Passes.h"
 #include "tile/GPU/TileGPUOps.h"
 #include "tile/IR/TileOps.h"
 #include "tile/Transforms/Passes.h"
@@ -17,8 +19,10 @@ int main(int argc, char **argv) {
                   mlir::scf::SCFDialect, tile::TileDialect,
                   tile::gpu::TileGPUDialect>();
   mlir::registerTransformsPasses();
+  tile::registerTileConversionPasses();
   tile::registerTileTransformsPasses();
   tile::registerTilePipelines();
+  tile::test::registerAnalysisTestPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "tile-opt: run passes on tile IR\n", registry));
 }
