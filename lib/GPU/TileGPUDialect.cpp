@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tile/GPU/Target.h"
 #include "tile/GPU/TileGPUOps.h"
 #include "tile/Layout/Constructors.h"
 
@@ -31,6 +32,27 @@ void TileGPUDialect::initialize() {
 #include "tile/GPU/TileGPUOps.cpp.inc"
       >();
 }
+
+LogicalResult
+TileGPUDialect::verifyOperationAttribute(Operation *op,
+                                         NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name != kSharedName)
+    return op->emitOpError() << "unknown attribute '" << name
+                             << "' of dialect 'tile_gpu'";
+  auto bytes = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (!bytes || !bytes.getType().isSignlessInteger(64) || bytes.getInt() < 0)
+    return op->emitOpError() << "expected '" << name
+                             << "' to be an i64 of at least 0, got "
+                             << attribute.getValue();
+  if (!isa<KernelOp>(op))
+    return op->emitOpError() << "expected '" << name << "' on a tile.kernel";
+  return success();
+}
+
+/// The most slots of a ring: far above what shared memory holds; it keeps sizes
+/// in bytes clear of overflow.
+static constexpr int64_t kMaxSlots = 1024;
 
 //===----------------------------------------------------------------------===//
 // buffer
@@ -68,9 +90,15 @@ BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                    int64_t slots, ArrayRef<int64_t> shape, Type elementType,
                    LayoutAttr layout) {
   // (C1)
-  if (slots < 1 || shape.empty())
-    return emitError() << "expected at least one slot and one dimension, got "
-                       << slots << " and " << shape.size();
+  if (slots < 1 || slots > kMaxSlots)
+    return emitError() << "expected 1 to " << kMaxSlots << " slots, got "
+                       << slots;
+  if (!isTileShape(shape)) {
+    InFlightDiagnostic error =
+        emitError() << "expected a tile of at most 2^24 elements, got ";
+    llvm::interleave(shape, error, "x");
+    return error;
+  }
   // (C2)
   const TileLayout &places = layout.getLayout();
   if (!places.isShared())
@@ -102,8 +130,9 @@ LogicalResult
 CursorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                    int64_t slots) {
   // (C1)
-  if (slots < 1)
-    return emitError() << "expected at least one slot, got " << slots;
+  if (slots < 1 || slots > kMaxSlots)
+    return emitError() << "expected 1 to " << kMaxSlots << " slots, got "
+                       << slots;
   return success();
 }
 

@@ -10,10 +10,18 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
+
+bool tile::gpu::isInRegisters(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto layout =
+      tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding()) : nullptr;
+  return tensor && (!layout || !layout.getLayout().isShared());
+}
 
 //===----------------------------------------------------------------------===//
 // Types that follow from others
@@ -63,27 +71,36 @@ static void printElementOf(OpAsmPrinter &, Operation *, Type, Value, Type) {}
 // Rings
 //===----------------------------------------------------------------------===//
 
+/// Far above what shared memory holds; it keeps sums of offsets clear of
+/// overflow.
+static constexpr int64_t kMaxOffset = int64_t(1) << 30;
+
 LogicalResult AllocOp::verify() {
   // (C1)
   std::optional<int64_t> offset = getOffset();
-  if (offset && (*offset < 0 || *offset % 128 != 0))
-    return emitOpError() << "expected offset to be a multiple of 128, got "
+  if (offset && (*offset < 0 || *offset > kMaxOffset || *offset % 128 != 0))
+    return emitOpError() << "expected offset to be a multiple of 128 from 0 to "
+                            "2^30, got "
                          << *offset;
   return success();
 }
 
 LogicalResult AdvanceOp::verify() {
-  // (C1)
-  if (getSteps() < 1)
-    return emitOpError() << "expected at least 1 step, got " << getSteps();
+  // (C1): the accessor is unsigned.
+  int64_t steps = getStepsAttr().getInt();
+  if (steps < 1)
+    return emitOpError() << "expected at least 1 step, got " << steps;
   return success();
 }
 
 OpFoldResult AdvanceOp::fold(FoldAdaptor) {
   auto inner = getCursor().getDefiningOp<AdvanceOp>();
-  if (!inner)
+  std::optional<int64_t> steps;
+  if (inner)
+    steps = llvm::checkedAdd<int64_t>(getSteps(), inner.getSteps());
+  if (!steps)
     return {};
-  setSteps(getSteps() + inner.getSteps());
+  setSteps(*steps);
   getCursorMutable().assign(inner.getCursor());
   return getResult();
 }
@@ -169,31 +186,63 @@ LogicalResult CopyOp::verify() {
   return verifyOther(*this, getOther(), buffer.getElementType());
 }
 
+/// Checks that a plan keeps the tile in registers.
+static LogicalResult verifyRegisters(Operation *op, CopyAttr plan) {
+  if (plan.getMechanism() == CopyMechanism::Registers)
+    return success();
+  return op->emitOpError() << "expected a registers plan, got " << plan;
+}
+
 LogicalResult tile::gpu::LoadOp::verify() {
   auto result = cast<RankedTensorType>(getType());
   // (C1), (C2)
   if (failed(verifyBlock(*this, result.getRank(), result.getElementType())))
     return failure();
   // (C3)
-  return verifyOther(*this, getOther(), result.getElementType());
+  if (failed(verifyOther(*this, getOther(), result.getElementType())))
+    return failure();
+  // (C4)
+  return verifyRegisters(*this, getPlan());
 }
 
 LogicalResult tile::gpu::StoreOp::verify() {
   auto value = cast<RankedTensorType>(getValue().getType());
   // (C1), (C2)
-  return verifyBlock(*this, value.getRank(), value.getElementType());
+  if (failed(verifyBlock(*this, value.getRank(), value.getElementType())))
+    return failure();
+  // (C3)
+  return verifyRegisters(*this, getPlan());
 }
 
 LogicalResult WaitOp::verify() {
-  // (C1)
-  if (getGroups() < 0)
-    return emitOpError() << "expected at least 0 groups, got " << getGroups();
+  // (C1): the accessor is unsigned.
+  int64_t groups = getGroupsAttr().getInt();
+  if (groups < 0)
+    return emitOpError() << "expected at least 0 groups, got " << groups;
   return success();
 }
 
 //===----------------------------------------------------------------------===//
 // Compute
 //===----------------------------------------------------------------------===//
+
+/// Checks (C4) of mma.
+static LogicalResult verifyAccumulator(MmaOp mma) {
+  auto acc = cast<RankedTensorType>(mma.getAcc().getType());
+  auto encoding = dyn_cast_if_present<LayoutAttr>(acc.getEncoding());
+  if (!encoding)
+    return success();
+  llvm::Expected<TileLayout> want =
+      accumulatorLayout(mma.getPlan(), acc.getShape());
+  if (!want)
+    return mma.emitOpError() << "has no layout for its accumulator: "
+                             << llvm::toString(want.takeError());
+  if (*want != encoding.getLayout())
+    return mma.emitOpError()
+           << "expected the accumulator in the layout of its plan, "
+           << LayoutAttr::get(mma.getContext(), *want) << ", got " << encoding;
+  return success();
+}
 
 LogicalResult MmaOp::verify() {
   BufferType a = getA().getType(), b = getB().getType();
@@ -223,16 +272,12 @@ LogicalResult MmaOp::verify() {
                          << a.getElementType() << " into "
                          << acc.getElementType() << ", got " << plan;
   // (C4)
-  auto encoding = dyn_cast_if_present<LayoutAttr>(acc.getEncoding());
-  if (!encoding)
-    return success();
-  llvm::Expected<TileLayout> want = accumulatorLayout(plan, acc.getShape());
-  if (!want)
-    return emitOpError() << llvm::toString(want.takeError());
-  if (*want != encoding.getLayout())
-    return emitOpError() << "expected the accumulator in the layout of its plan, "
-                         << LayoutAttr::get(getContext(), *want) << ", got "
-                         << encoding;
+  if (failed(verifyAccumulator(*this)))
+    return failure();
+  // (C5)
+  if (a.getShape()[1] % plan.getK() != 0)
+    return emitOpError() << "expected k to be a multiple of the instruction's "
+                         << plan.getK() << ", got " << a.getShape()[1];
   return success();
 }
 

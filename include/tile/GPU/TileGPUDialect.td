@@ -24,9 +24,13 @@ def TileGPUDialect : Dialect {
     Asynchronous copies land when they have been waited for, not before.
     Barriers between warps are explicit ops; `tile-gpu-insert-barriers` puts
     them where a hazard needs one.
+
+    `tile_gpu.shared`, on a kernel, is the bytes of shared memory that its rings
+    take.
   }];
   let dependentDialects = ["::tile::TileDialect"];
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 #endif // TILE_GPU_TILEGPUDIALECT_TD

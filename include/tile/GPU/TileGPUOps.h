@@ -14,6 +14,12 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tile/IR/TileOps.h"
 
+namespace tile::gpu {
+/// Whether a tile has no layout yet, or one that spreads it over threads; not
+/// one of offsets in shared memory.
+bool isInRegisters(mlir::Type type);
+} // namespace tile::gpu
+
 #include "tile/GPU/TileGPUDialect.h.inc"
 
 #define GET_TYPEDEF_CLASSES

@@ -21,6 +21,12 @@ def TileGPU_Effects : MemoryEffects<[MemRead, MemWrite]>;
 
 def TileGPU_Index : AnyTypeOf<[I32, I64]>;
 
+/// A tile in registers: spread over threads where it has a layout already.
+def TileGPU_Tile : Type<
+    And<[Tile_Tile.predicate, CPred<"::tile::gpu::isInRegisters($_self)">]>,
+    "tile whose layout, where there is one, is of registers",
+    "::mlir::RankedTensorType">;
+
 //===----------------------------------------------------------------------===//
 // Rings
 //===----------------------------------------------------------------------===//
@@ -32,8 +38,7 @@ def TileGPU_AllocOp : TileGPU_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
     `tile-gpu-allocate-shared`; two rings may overlap where they do not live at
     the same time.
 
-    (C1) offset is a multiple of 128 (of 1024 under a 128-byte swizzle, whose
-    pattern repeats after 1024 bytes).
+    (C1) offset is a multiple of 128 from 0 to 2^30.
 
     ```mlir
     %ring = tile_gpu.alloc : !tile_gpu.buffer<3x128x64xf16, #layout>
@@ -168,7 +173,7 @@ def TileGPU_LoadOp : TileGPU_Op<"load", [
     neighbouring registers.  Invalid elements become `other`, or zero.
 
     (C1), (C2) as `tile_gpu.copy_async`, with the result for the buffer; (C3)
-    other has the element type.
+    other has the element type; (C4) the plan's mechanism is registers.
 
     ```mlir
     %x = tile_gpu.load %a[%m0, %n0] bounds[%M, %N] strides[%sam, %one]
@@ -178,7 +183,7 @@ def TileGPU_LoadOp : TileGPU_Op<"load", [
   }];
   let arguments = !con(TileGPU_BlockArguments, (ins
     Optional<Tile_Element>:$other, Tile_CopyAttr:$plan));
-  let results = (outs Tile_Tile:$result);
+  let results = (outs TileGPU_Tile:$result);
   let assemblyFormat = TileGPU_BlockFormat # [{
     (`other` $other^)? `plan` `` $plan attr-dict `:`
     qualified(type($base)) `,`
@@ -198,7 +203,8 @@ def TileGPU_StoreOp : TileGPU_Op<"store", [
     which the planner has proved.  Of threads that hold the same element, one
     stores it.
 
-    (C1), (C2) as `tile_gpu.copy_async`, with the value for the buffer.
+    (C1), (C2) as `tile_gpu.copy_async`, with the value for the buffer; (C3) the
+    plan's mechanism is registers.
 
     ```mlir
     tile_gpu.store %x, %c[%m0, %n0] bounds[%M, %N] strides[%scm, %one]
@@ -206,7 +212,7 @@ def TileGPU_StoreOp : TileGPU_Op<"store", [
         !tile.ptr<f16>, i32
     ```
   }];
-  let arguments = !con((ins Tile_Tile:$value), TileGPU_BlockArguments,
+  let arguments = !con((ins TileGPU_Tile:$value), TileGPU_BlockArguments,
                        (ins Tile_CopyAttr:$plan));
   let assemblyFormat = !strconcat("$value `,`", TileGPU_BlockFormat, [{
     `plan` `` $plan attr-dict `:` type($value) `,`
@@ -278,7 +284,7 @@ def TileGPU_MmaOp : TileGPU_Op<"mma", [
     accumulator is m x n; (C2) each cursor walks as many slots as its buffer has;
     (C3) the table of `tile/IR/MmaShapes.h` has the plan's instruction for these
     element types; (C4) the accumulator's encoding, where there is one, is the
-    plan's accumulator layout.
+    plan's accumulator layout; (C5) k is a multiple of the instruction's.
 
     ```mlir
     %d = tile_gpu.mma %a[%c], %b[%c], %acc
@@ -291,8 +297,8 @@ def TileGPU_MmaOp : TileGPU_Op<"mma", [
   let arguments = (ins
     TileGPU_BufferType:$a, TileGPU_CursorType:$aCursor,
     TileGPU_BufferType:$b, TileGPU_CursorType:$bCursor,
-    Tile_Tile:$acc, Tile_MmaAttr:$plan);
-  let results = (outs Tile_Tile:$result);
+    TileGPU_Tile:$acc, Tile_MmaAttr:$plan);
+  let results = (outs TileGPU_Tile:$result);
   let assemblyFormat = [{
     $a `[` $aCursor `]` `,` $b `[` $bCursor `]` `,` $acc `plan` `` $plan
     attr-dict `:` qualified(type($a)) `,` qualified(type($aCursor)) `,`
@@ -320,8 +326,8 @@ def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [
         : tensor<16x8xf32, #mma> -> tensor<16x8xf32, #blocked>
     ```
   }];
-  let arguments = (ins Tile_Tile:$source);
-  let results = (outs Tile_Tile:$result);
+  let arguments = (ins TileGPU_Tile:$source);
+  let results = (outs TileGPU_Tile:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
@@ -338,7 +344,7 @@ def TileGPU_LocalStoreOp : TileGPU_Op<"local_store", [TileGPU_Effects]> {
         !tile_gpu.buffer<1x128x64xf16, #layout>, !tile_gpu.cursor<1>
     ```
   }];
-  let arguments = (ins Tile_Tile:$value, TileGPU_BufferType:$buffer,
+  let arguments = (ins TileGPU_Tile:$value, TileGPU_BufferType:$buffer,
                        TileGPU_CursorType:$cursor);
   let assemblyFormat = [{
     $value `,` $buffer `[` $cursor `]` attr-dict `:` type($value) `,`
@@ -360,7 +366,7 @@ def TileGPU_LocalLoadOp : TileGPU_Op<"local_load", [TileGPU_Effects]> {
     ```
   }];
   let arguments = (ins TileGPU_BufferType:$buffer, TileGPU_CursorType:$cursor);
-  let results = (outs Tile_Tile:$result);
+  let results = (outs TileGPU_Tile:$result);
   let assemblyFormat = [{
     $buffer `[` $cursor `]` attr-dict `:` qualified(type($buffer)) `,`
     qualified(type($cursor)) `->` type($result)

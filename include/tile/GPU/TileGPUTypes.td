@@ -21,9 +21,9 @@ def TileGPU_BufferType : TypeDef<TileGPUDialect, "Buffer"> {
     the layout maps an offset in elements inside a slot to the tile's
     coordinates.  Slots follow each other without a gap.
 
-    (C1) at least one slot and one dimension; (C2) the layout is one of offsets,
-    of the tile's shape, and holds each element once; (C3) elements are what
-    memory can hold.
+    (C1) 1 to 1024 slots of at least one dimension, with at most 2^24 elements;
+    (C2) the layout is one of offsets, of the tile's shape, and holds each
+    element once; (C3) elements are what memory can hold.
   }];
   let parameters = (ins
     "int64_t":$slots, ArrayRefParameter<"int64_t">:$shape,
@@ -47,7 +47,7 @@ def TileGPU_CursorType : TypeDef<TileGPUDialect, "Cursor"> {
     `!tile_gpu.cursor<3>` walks rings of three slots.  Slot and phase are one
     value, so that neither can be used without the other.
 
-    (C1) at least one slot.
+    (C1) 1 to 1024 slots.
   }];
   let parameters = (ins "int64_t":$slots);
   let assemblyFormat = "`<` $slots `>`";
