@@ -176,7 +176,8 @@ static int64_t wholeDivisor(Operation *op, ArrayRef<int64_t> operands) {
       })
       .Case([&](OffsetOp offset) {
         int64_t bytes = elementBytes(offset.getType().getElementType());
-        return commonDivisor(operands[0], productDivisor(operands[1], bytes));
+        return wrappedDivisor(
+            commonDivisor(operands[0], productDivisor(operands[1], bytes)), 64);
       })
       .Default([](auto) { return 1; });
 }
