@@ -85,6 +85,36 @@ tile.kernel @start_elsewhere(%a: !tile.ptr<f16>, %from: i32, %to: i32) {
   tile.return
 }
 
+// The counter becomes the origin only if origin + coordinate fits: a counter
+// that takes every value needs 64 bits, and an unknown 64-bit size may wrap.
+tile.kernel @left_of_loop(%a: !tile.ptr<f32>, %n: i32, %m: i64, %s: i64) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %zero_wide = arith.constant 0 : i64
+  %one_wide = arith.constant 1 : i64
+  %iota = tile.iota : tensor<8xi32>
+  %iota_wide = tile.iota : tensor<8xi64>
+  scf.for %i = %zero to %n step %one iter_args(%p = %a) -> (!tile.ptr<f32>) : i32 {
+    %left = arith.subi %n, %i : i32
+    %left_tile = tile.splat %left : tensor<8xi32>
+    %in = arith.cmpi slt, %iota, %left_tile : tensor<8xi32>
+    // expected-remark @below {{load a + 0; [8] iv < n (i64) stride 1;}}
+    %x = tile.load %p[%iota] mask %in : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+    %q = tile.offset %p, %one : !tile.ptr<f32>, i32
+    scf.yield %q : !tile.ptr<f32>
+  }
+  scf.for %i = %zero_wide to %m step %one_wide iter_args(%p = %a) -> (!tile.ptr<f32>) : i64 {
+    %less = arith.subi %s, %i : i64
+    %less_tile = tile.splat %less : tensor<8xi64>
+    %in = arith.cmpi slt, %iota_wide, %less_tile : tensor<8xi64>
+    // expected-remark @below {{load a + iv; [8] 0 < s - iv (i64) stride 1;}}
+    %x = tile.load %p[%iota] mask %in : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+    %q = tile.offset %p, %one_wide : !tile.ptr<f32>, i64
+    scf.yield %q : !tile.ptr<f32>
+  }
+  tile.return
+}
+
 // Two loops: what the outer one carries is where the inner one starts.
 tile.kernel @nested(%a: !tile.ptr<f32>, %count: i64) {
   %n = arith.index_cast %count : i64 to index
@@ -189,6 +219,16 @@ tile.kernel @expanded(%a: !tile.ptr<f32> {tile.fact = #tile.fact<divisibility = 
   %offsets = tile.broadcast %j_2 : tensor<1x8xi64> -> tensor<4x8xi64>
   // expected-remark @below {{load a + 0; [4] stride 0; [8] stride 1; base divisible by 16; vector 4, whole 4}}
   %x = tile.load %a[%offsets] : !tile.ptr<f32>, tensor<4x8xi64> -> tensor<4x8xf32>
+  tile.return
+}
+
+// A pointer that is chosen, not advanced, is a base of its own.
+tile.kernel @chosen_base(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %flag: i1, %i: i64) {
+  %p = arith.select %flag, %a, %b : !tile.ptr<f32>
+  %q = tile.offset %p, %i : !tile.ptr<f32>, i64
+  %iota = tile.iota : tensor<8xi64>
+  // expected-remark @below {{load select + i; [8] stride 1; base divisible by 4;}}
+  %x = tile.load %q[%iota] : !tile.ptr<f32>, tensor<8xi64> -> tensor<8xf32>
   tile.return
 }
 

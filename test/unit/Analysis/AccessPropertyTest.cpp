@@ -148,7 +148,7 @@ TEST(AccessProperty, ClaimsHold) {
         accesses.emplace_back(load, *access);
     });
     numRecognised += accesses.size();
-    for (unsigned trial = 0; trial < 4; ++trial) {
+    for (unsigned trial = 0; trial < 6; ++trial) {
       Evaluator run(program.arguments(trial));
       run.onLoad = [&](LoadOp load) {
         checkDivisors(analysis, run);

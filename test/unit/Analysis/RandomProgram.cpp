@@ -92,9 +92,13 @@ DenseMap<Value, Lanes> RandomProgram::arguments(unsigned trial) {
     bool isNarrow = argument.getType().isInteger(32);
     int64_t all = isNarrow ? INT32_MAX : INT64_MAX;
     int64_t most = trial % 2 ? all : 200;
-    int64_t min = fact.getMin().value_or(-most);
+    int64_t min = fact.getMin().value_or(-most - trial % 2);
     int64_t max = fact.getMax().value_or(most);
+    // The ends of a range are where arithmetic wraps.
     int64_t value = pick(min, max);
+    if (int64_t end = pick(0, 5); end < 2)
+      value = end == 0 ? std::max(min, max - pick(0, 20))
+                       : std::min(max, min + pick(0, 20));
     value -= value % divisor;
     result[argument] = {value < min || value > max ? min : value};
   }
@@ -198,6 +202,16 @@ void RandomProgram::addTile() {
   case 4:
     result =
         arith::ShLIOp::create(builder, loc, some, constant(type, pick(0, 3)));
+    break;
+  case 5:
+    bits = 32;
+    result = arith::TruncIOp::create(builder, loc, tileOf(builder.getI32Type()),
+                                     from(tiles64));
+    break;
+  case 6:
+    addCoordinate(bits);
+    some = SplatOp::create(builder, loc, type, from(scalars(bits)));
+    result = arith::AddIOp::create(builder, loc, some, tiles(bits).back());
     break;
   default:
     result = arithmetic(some, from(tiles(bits)));
