@@ -78,7 +78,7 @@ static std::optional<__int128> laneOf(Operation *op, __int128 a, __int128 b) {
   if (isa<arith::MulIOp>(op))
     return a * b;
   if (isa<arith::ShLIOp>(op))
-    return a << static_cast<int>(b);
+    return a * (static_cast<__int128>(1) << static_cast<int>(b));
   if (isa<arith::MinSIOp>(op))
     return std::min(a, b);
   if (isa<arith::AndIOp>(op))
