@@ -126,10 +126,10 @@ Value SharedAddresses::at(ArrayRef<int64_t> constant) {
 GlobalAddresses::GlobalAddresses(KernelLowering &kernel, Operation *op,
                                  Value base, ValueRange origin,
                                  ValueRange bounds, ValueRange strides,
-                                 const RuntimeBits &bits)
+                                 const RuntimeBits &bits, Value live)
     : kernel(kernel), element(kernel.memoryType(
                           cast<PointerType>(base.getType()).getElementType())),
-      base(kernel.part(base)) {
+      base(kernel.part(base)), live(live) {
   auto loop = op->getParentOfType<LoopLikeOpInterface>();
   SmallVector<unsigned> changing;
   for (unsigned dim = 0; dim < origin.size(); ++dim) {
@@ -233,14 +233,17 @@ Value GlobalAddresses::remaining(unsigned dim, int64_t overlap) {
         code.add(origin[dim], code.castInt(runtimeCoord(dim, overlap), type));
     // Saturating, since a bound may be anything.
     value = LLVM::SSubSat::create(code.builder, code.loc, bounds[dim], first);
+    unsigned bits = type.getIntOrFloatBitWidth();
+    if (live)
+      value = code.select(
+          live, value,
+          code.constant(type, APInt::getSignedMinValue(bits).getSExtValue()));
   }
   return value;
 }
 
-Value GlobalAddresses::isValid(unsigned dim, int64_t constant) {
+Value GlobalAddresses::isInside(unsigned dim, int64_t constant) {
   CodeBuilder &code = kernel.code;
-  if (isUnbounded(dim))
-    return code.constI1(true);
   Value &value = validity[{dim, constant}];
   if (!value) {
     int64_t overlap = overlapOf(dim, constant);
@@ -253,11 +256,16 @@ Value GlobalAddresses::isValid(unsigned dim, int64_t constant) {
 
 Value GlobalAddresses::isValid(ArrayRef<int64_t> constant,
                                std::optional<unsigned> except) {
-  Value all = kernel.code.constI1(true);
-  for (auto [dim, entry] : llvm::enumerate(constant))
-    if (dim != except)
-      all = kernel.code.bitAnd(all, isValid(dim, entry));
-  return all;
+  Value all;
+  for (auto [dim, entry] : llvm::enumerate(constant)) {
+    if (dim == except || isUnbounded(dim))
+      continue;
+    Value inside = isInside(dim, entry);
+    all = all ? kernel.code.bitAnd(all, inside) : inside;
+  }
+  if (all)
+    return all;
+  return live ? live : kernel.code.constI1(true);
 }
 
 Value GlobalAddresses::countValid(unsigned dim, int64_t constant,
@@ -270,9 +278,10 @@ Value GlobalAddresses::countValid(unsigned dim, int64_t constant,
     return value;
   Type type = bounds[dim].getType();
   int64_t overlap = overlapOf(dim, constant);
-  Value left =
-      LLVM::SSubSat::create(code.builder, code.loc, remaining(dim, overlap),
-                            code.constant(type, constant - overlap));
+  Value left = remaining(dim, overlap);
+  if (constant != overlap)
+    left = LLVM::SSubSat::create(code.builder, code.loc, left,
+                                 code.constant(type, constant - overlap));
   left = LLVM::SMinOp::create(code.builder, code.loc, left,
                               code.constant(type, vector));
   left = LLVM::SMaxOp::create(code.builder, code.loc, left,

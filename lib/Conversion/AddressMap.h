@@ -102,20 +102,21 @@ private:
 /// thread's elements lie in it.
 class GlobalAddresses {
 public:
+  /// Where `live`, an i1, is not null and false, nothing is valid.
   template <typename OpT>
-  GlobalAddresses(KernelLowering &kernel, OpT op, const RuntimeBits &bits)
+  GlobalAddresses(KernelLowering &kernel, OpT op, const RuntimeBits &bits,
+                  mlir::Value live = {})
       : GlobalAddresses(kernel, op.getOperation(), op.getBase(), op.getOrigin(),
-                        op.getBounds(), op.getStrides(), bits) {}
+                        op.getBounds(), op.getStrides(), bits, live) {}
 
   /// The address of the element at thread ^ `constant`.
   mlir::Value at(llvm::ArrayRef<int64_t> constant);
-  /// Whether coordinate `dim` of that element is inside its bound.
-  mlir::Value isValid(unsigned dim, int64_t constant);
-  /// Whether all coordinates are, but for `except`.
+  /// Whether all coordinates of that element are inside their bounds, but for
+  /// `except`, and the access is live.
   mlir::Value isValid(llvm::ArrayRef<int64_t> constant,
                       std::optional<unsigned> except = std::nullopt);
   /// How many elements of [constant, constant + vector) are inside the bound of
-  /// `dim`, from 0 to vector.
+  /// `dim`, from 0 to vector; a dimension without bound ignores `live`.
   mlir::Value countValid(unsigned dim, int64_t constant, int64_t vector);
   /// Whether the bound of a dimension bounds nothing.
   bool isUnbounded(unsigned dim) const;
@@ -125,12 +126,17 @@ public:
 private:
   GlobalAddresses(KernelLowering &kernel, mlir::Operation *op, mlir::Value base,
                   mlir::ValueRange origin, mlir::ValueRange bounds,
-                  mlir::ValueRange strides, const RuntimeBits &bits);
+                  mlir::ValueRange strides, const RuntimeBits &bits,
+                  mlir::Value live);
 
+  /// Whether coordinate `dim` is inside its bound.
+  mlir::Value isInside(unsigned dim, int64_t constant);
   /// The run-time part of a coordinate XOR `overlap`, an i32.
   mlir::Value runtimeCoord(unsigned dim, int64_t overlap);
   /// Bound minus the first index: an element whose constant part, without
-  /// `overlap`, is less is inside.
+  /// `overlap`, is less is inside.  `live` is part of it, so that the many
+  /// comparisons with it are made where they are needed: hoisted out of the
+  /// loop they would fill the few predicate registers.
   mlir::Value remaining(unsigned dim, int64_t overlap);
   mlir::Value leadingAddress(llvm::ArrayRef<int64_t> overlap);
   int64_t overlapOf(unsigned dim, int64_t constant) const {
@@ -139,7 +145,7 @@ private:
 
   KernelLowering &kernel;
   mlir::Type element;
-  mlir::Value base;
+  mlir::Value base, live;
   llvm::SmallVector<mlir::Value> origin, bounds, strides;
   /// Dimensions, those whose origin does not change in the innermost loop
   /// first.

@@ -96,16 +96,16 @@ LogicalResult tile::lower(KernelLowering &kernel, CopyAsyncOp op) {
     return op.emitOpError() << llvm::toString(access.takeError());
 
   ThreadBits threads = threadBits(*access);
-  GlobalAddresses global(kernel, op, threads);
+  Value live = op.getLive() ? kernel.part(op.getLive()) : Value();
+  GlobalAddresses global(kernel, op, threads, live);
   if (vector > 1 && !global.isContiguous(run.dim))
     return op.emitOpError() << "expected stride 1 along dimension " << run.dim
                             << ", where the buffer is contiguous";
   SharedAddresses slot(kernel, buffer, op.getBuffer(), op.getCursor(), threads);
-  Value live = op.getLive() ? kernel.part(op.getLive()) : code.constI1(true);
   Value zero = code.constI32(0);
   auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
                            : NVVM::LoadCacheModifierKind::CA;
-  // The valid bytes along the contiguous dimension, zero unless live.
+  // The valid bytes along the contiguous dimension.
   llvm::DenseMap<int64_t, Value> validBytes;
   for (int64_t reg = 0; reg < access->numRegs(); reg += vector) {
     Coord coord = access->apply(reg, 0, 0);
@@ -113,9 +113,8 @@ LogicalResult tile::lower(KernelLowering &kernel, CopyAsyncOp op) {
     if (!size) {
       Value count = global.countValid(run.dim, coord[run.dim], vector);
       std::optional<int64_t> known = CodeBuilder::getConstant(count);
-      count = known ? code.constI32(*known * elementBytes)
-                    : code.mul(count, code.constI32(elementBytes));
-      size = code.select(live, count, zero);
+      size = known ? code.constI32(*known * elementBytes)
+                   : code.mul(count, code.constI32(elementBytes));
     }
     Value source = global.at(coord);
     Value valid = global.isValid(coord, run.dim);
@@ -137,11 +136,11 @@ static void copyRegisters(KernelLowering &kernel, CopyOp op,
   CodeBuilder &code = kernel.code;
   BufferType buffer = op.getBuffer().getType();
   Type element = kernel.memoryType(buffer.getElementType());
-  GlobalAddresses global(kernel, op, bits);
+  Value live = op.getLive() ? kernel.part(op.getLive()) : Value();
+  GlobalAddresses global(kernel, op, bits, live);
   SharedAddresses slot(kernel, buffer, op.getBuffer(), op.getCursor(), bits);
   int64_t perLoad =
       global.isContiguous(dim) ? std::min(op.getPlan().getVector(), vector) : 1;
-  Value live = op.getLive() ? kernel.part(op.getLive()) : code.constI1(true);
   Value other = op.getOther()
                     ? toMemory(kernel, kernel.part(op.getOther()), element)
                     : Value();

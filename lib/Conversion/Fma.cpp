@@ -186,6 +186,9 @@ LogicalResult tile::lowerFma(KernelLowering &kernel, MmaOp op) {
   ThreadTile tile(layout);
   ThreadBits threads = threadBits(layout);
   KRounds rounds(op.getA().getType().getShape()[1], kMaxUnrolledK);
+  // The accumulator leaves no registers to hold addresses for later.
+  if (failed(kernel.emitWaitingCopies()))
+    return failure();
   auto body = [&](Value round, ValueRange carried) {
     OperandReader a(kernel, op.getA().getType(), 0, op.getA(), op.getACursor(),
                     threads, tile.rows.getArrayRef(), round, rounds);

@@ -214,10 +214,37 @@ LogicalResult KernelLowering::lowerBody(Block &block) {
   for (Operation &op : block.without_terminator())
     if (failed(lowerOp(&op)))
       return failure();
+  return emitWaitingCopies();
+}
+
+LogicalResult KernelLowering::emitWaitingCopies(unsigned count) {
+  Location before = code.loc;
+  for (; count > 0 && !waitingCopies.empty(); --count) {
+    do {
+      Operation *op = waitingCopies.front();
+      waitingCopies.erase(waitingCopies.begin());
+      if (failed(emitOp(op)))
+        return failure();
+    } while (!waitingCopies.empty() &&
+             isa<gpu::CommitOp>(waitingCopies.front()));
+  }
+  code.loc = before;
   return success();
 }
 
 LogicalResult KernelLowering::lowerOp(Operation *op) {
+  if (isa<gpu::CopyAsyncOp, gpu::CommitOp>(op)) {
+    waitingCopies.push_back(op);
+    return success();
+  }
+  bool ordersNothing = isa<gpu::MmaOp>(op) ||
+                       (op->getNumRegions() == 0 && isMemoryEffectFree(op));
+  if (!ordersNothing && failed(emitWaitingCopies()))
+    return failure();
+  return emitOp(op);
+}
+
+LogicalResult KernelLowering::emitOp(Operation *op) {
   code.loc = op->getLoc();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ProgramIdOp, NumProgramsOp, OffsetOp, AssumeOp, scf::ForOp,

@@ -75,14 +75,23 @@ public:
   /// Lowers all ops of a block but its terminator.
   mlir::LogicalResult lowerBody(mlir::Block &block);
   mlir::LogicalResult lowerOp(mlir::Operation *op);
+  /// Emits the next `count` asynchronous copies that wait to be, each with the
+  /// end of its group.  Until something orders them they may stand anywhere,
+  /// and between the steps of a product is better than all before it: the
+  /// threads start to multiply at once.
+  mlir::LogicalResult emitWaitingCopies(unsigned count = ~0u);
   /// Says that an op cannot be lowered, and why.
   static mlir::LogicalResult refuse(mlir::Operation *op,
                                     const llvm::Twine &reason = "");
 
 private:
+  mlir::LogicalResult emitOp(mlir::Operation *op);
+
   KernelOp kernel;
   mlir::LLVM::LLVMFuncOp func;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> valueParts;
+  /// Copies and commits in program order, not yet emitted.
+  llvm::SmallVector<mlir::Operation *> waitingCopies;
 };
 
 /// The layout of a tensor type, or null.

@@ -171,27 +171,40 @@ static SmallVector<Value> multiply(CodeBuilder &code, Type element,
   return registers;
 }
 
-/// Reads the fragments of one step of k and multiplies them all.
-static void addStep(KernelLowering &kernel, const WarpTiles &tiles,
-                    FragmentReader &readerA, FragmentReader &readerB,
-                    Type element, int64_t k, MutableArrayRef<Value> acc) {
+namespace {
+
+/// The fragments of one step of k, by row and by column of tiles.
+struct StepFragments {
   llvm::DenseMap<int64_t, SmallVector<Value>> a, b;
+};
+
+} // namespace
+
+static StepFragments readStep(const WarpTiles &tiles, FragmentReader &readerA,
+                              FragmentReader &readerB, int64_t k) {
+  StepFragments step;
   for (int64_t m : tiles.m)
-    a[m] = readerA.read(m, k, 4);
+    step.a[m] = readerA.read(m, k, 4);
   for (int64_t n : tiles.n) {
-    if (b.contains(n))
+    if (step.b.contains(n))
       continue;
     // Two neighbouring tiles of columns come with one ldmatrix.
     bool both = tiles.n.contains(n + kSideN) && n % (2 * kSideN) == 0;
     SmallVector<Value> words = readerB.read(n, k, both ? 4 : 2);
-    b[n] = SmallVector<Value>(ArrayRef(words).take_front(2));
+    step.b[n] = SmallVector<Value>(ArrayRef(words).take_front(2));
     if (both)
-      b[n + kSideN] = SmallVector<Value>(ArrayRef(words).drop_front(2));
+      step.b[n + kSideN] = SmallVector<Value>(ArrayRef(words).drop_front(2));
   }
+  return step;
+}
+
+static void multiplyStep(CodeBuilder &code, const WarpTiles &tiles,
+                         StepFragments &step, Type element,
+                         MutableArrayRef<Value> acc) {
   for (auto [index, coord] : llvm::enumerate(tiles.fragments)) {
     MutableArrayRef<Value> registers = acc.slice(index * kAccRegs, kAccRegs);
     llvm::copy(
-        multiply(kernel.code, element, a[coord[0]], b[coord[1]], registers),
+        multiply(code, element, step.a[coord[0]], step.b[coord[1]], registers),
         registers.begin());
   }
 }
@@ -209,24 +222,36 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
   ThreadBits warps(threads.begin() + kLaneBits, threads.end());
   WarpTiles tiles(layout);
   KRounds rounds(sideK, kMaxUnrolledK);
-  bool readable = true;
+  if (rounds.rounds > 1 && failed(kernel.emitWaitingCopies()))
+    return failure();
+  bool ok = true;
   auto body = [&](Value round, ValueRange carried) {
     SmallVector<Value> acc(carried);
     FragmentReader a(kernel, aType, /*mnDim=*/0), b(kernel, bType, 1);
-    readable = succeeded(a.init(op, "a", op.getA(), op.getACursor(), warps,
-                                round, rounds)) &&
-               succeeded(b.init(op, "b", op.getB(), op.getBCursor(), warps,
-                                round, rounds));
-    for (int64_t k = 0; readable && k < rounds.side; k += kSideK)
-      addStep(kernel, tiles, a, b, aType.getElementType(), k, acc);
+    ok = succeeded(a.init(op, "a", op.getA(), op.getACursor(), warps, round,
+                          rounds)) &&
+         succeeded(
+             b.init(op, "b", op.getB(), op.getBCursor(), warps, round, rounds));
+    if (!ok)
+      return acc;
+    // The fragments of the next step are on their way during the products.
+    StepFragments next = readStep(tiles, a, b, 0);
+    for (int64_t k = kSideK; k <= rounds.side; k += kSideK) {
+      StepFragments current = std::move(next);
+      if (k < rounds.side)
+        next = readStep(tiles, a, b, k);
+      multiplyStep(kernel.code, tiles, current, aType.getElementType(), acc);
+      if (rounds.rounds == 1)
+        ok &= succeeded(kernel.emitWaitingCopies(1));
+    }
     return acc;
   };
   SmallVector<Value> sums =
       kernel.code.loop(rounds.rounds, kernel.unpack(op.getAcc()), body);
-  if (!readable)
+  if (!ok)
     return failure();
   kernel.setRegisters(op, sums);
-  return success();
+  return kernel.emitWaitingCopies();
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, MmaOp op) {
