@@ -143,6 +143,29 @@ LogicalResult BlockLanes::checkVector(const Access &access,
   return success();
 }
 
+/// Checks that a barrier is between this access and those that it conflicts
+/// with.
+static LogicalResult checkHazards(Program &program, const Step &step,
+                                  const BlockLanes &block, const Access &access,
+                                  bool isWrite) {
+  if (!access.needsBarriers())
+    return success();
+  program.hazards.beginOp();
+  for (int64_t lane = 0; lane < block.count; ++lane) {
+    if (!block.mask[lane])
+      continue;
+    Operation *earlier =
+        program.hazards.touch(access.address(lane), step.op, isWrite);
+    if (earlier)
+      return program.fail(step,
+                          "expected a barrier between this access of global "
+                          "memory and the one before it, in " +
+                              access.describeLane(lane),
+                          earlier, "the access before it");
+  }
+  return success();
+}
+
 /// Loads a block into `result`.
 template <class Bits>
 static LogicalResult loadBlock(Program &program, const Step &step,
@@ -150,7 +173,8 @@ static LogicalResult loadBlock(Program &program, const Step &step,
   BlockLanes block(program, step);
   Access access(program, step, step.operands[step.numbers[kBase]],
                 block.laneOffsets(), sizeof(Bits));
-  if (failed(block.checkVector(access, /*wholeOnly=*/false)))
+  if (failed(block.checkVector(access, /*wholeOnly=*/false)) ||
+      failed(checkHazards(program, step, block, access, /*isWrite=*/false)))
     return failure();
   LoadLanes<Bits> lanes;
   lanes.mask = block.mask;
@@ -183,7 +207,8 @@ static LogicalResult runBlockStore(Program &program, const Step &step) {
   BlockLanes block(program, step);
   Access access(program, step, step.operands[step.numbers[kBase]],
                 block.laneOffsets(), sizeof(Bits));
-  if (failed(block.checkVector(access, /*wholeOnly=*/true)))
+  if (failed(block.checkVector(access, /*wholeOnly=*/true)) ||
+      failed(checkHazards(program, step, block, access, /*isWrite=*/true)))
     return failure();
   return storeLanes<Bits>(program, step, access, step.operands[0], block.mask);
 }
@@ -228,6 +253,17 @@ static Kind setCopyNumbers(Copy copy, Step &step) {
   return kind;
 }
 
+/// Remembers which argument a store's pointer was made of.
+static void noteStored(Code &code, Value base) {
+  while (auto offset = base.getDefiningOp<OffsetOp>())
+    base = offset.getPointer();
+  auto argument = dyn_cast<BlockArgument>(base);
+  if (argument && isa<KernelOp>(argument.getOwner()->getParentOp()))
+    code.storedArguments.push_back(argument.getArgNumber());
+  else
+    code.storesAnywhere = true;
+}
+
 Decoded decodeBlockAccess(Decoder &decoder, Operation *op, Step &step) {
   if (auto copy = dyn_cast<gpu::CopyAsyncOp>(op)) {
     step.handler = byWidth<CopyAsync>(setCopyNumbers(copy, step));
@@ -253,6 +289,7 @@ Decoded decodeBlockAccess(Decoder &decoder, Operation *op, Step &step) {
     setNumbers(step, value.shape.size(), 1, store.getPlan(), value.kind,
                value.shape);
     step.handler = byWidth<BlockStore>(value.kind);
+    noteStored(decoder.code, store.getBase());
     return Decoded::Step;
   }
   return Decoded::Unknown;

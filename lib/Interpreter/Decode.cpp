@@ -15,6 +15,9 @@ namespace tile::interpreter {
 
 /// Slots start on cache lines.
 static constexpr size_t kSlotAlignment = 64;
+/// Far above what a program of a GPU can hold.
+static constexpr int64_t kMaxElements = int64_t(1) << 26;
+static constexpr size_t kMaxFrameBytes = size_t(1) << 32;
 
 FailureOr<SlotIndex> Decoder::slotOf(Value value) {
   auto known = slots.find(value);
@@ -31,7 +34,14 @@ FailureOr<SlotIndex> Decoder::slotOf(Value value) {
   Slot slot;
   slot.kind = *kind;
   if (tensor) {
-    slot.count = tensor.getNumElements();
+    for (int64_t side : tensor.getShape())
+      if (llvm::MulOverflow(slot.count, side, slot.count) ||
+          slot.count > kMaxElements) {
+        emitError(value.getLoc())
+            << "the interpreter expected at most " << kMaxElements
+            << " elements, got a " << tensor;
+        return failure();
+      }
     llvm::append_range(slot.shape, tensor.getShape());
   }
   slot.frameOffset = code.frameBytes;
@@ -56,7 +66,13 @@ LogicalResult Decoder::alias(Value value, Value source) {
 }
 
 LogicalResult Decoder::decode(KernelOp kernel) {
-  return success(succeeded(decodeBlock(kernel.getBody().front())));
+  if (failed(decodeBlock(kernel.getBody().front())))
+    return failure();
+  if (code.frameBytes > kMaxFrameBytes)
+    return kernel.emitError()
+           << "the interpreter expected values of at most " << kMaxFrameBytes
+           << " bytes in all, got " << code.frameBytes;
+  return success();
 }
 
 FailureOr<uint32_t> Decoder::decodeBlock(mlir::Block &source) {

@@ -77,6 +77,12 @@ public:
     return pointer.address + uint64_t(offset(lane)) * bytes;
   }
 
+  /// Whether threads of this program may meet in this memory.
+  bool needsBarriers() const {
+    return program.launch.checkBarriers && pointer.allocation >= 0 &&
+           program.launch.isStored[pointer.allocation];
+  }
+
   /// "lane [3, 5] of program (1, 0, 0)".
   std::string describeLane(int64_t lane) const {
     return program.describeLane(offsets.shape, lane);

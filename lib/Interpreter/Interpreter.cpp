@@ -73,7 +73,8 @@ static int64_t signedValue(Kind kind, uint64_t bits) {
 
 /// Checks an argument against the fact that is stated of it.
 static LogicalResult checkFact(KernelOp kernel, unsigned index, Kind kind,
-                               uint64_t bits) {
+                               ArrayRef<KernelArgument> arguments) {
+  uint64_t bits = arguments[index].bits;
   auto fact = kernel.getArgAttrOfType<FactAttr>(index, "tile.fact");
   if (!fact || isFloat(kind))
     return success();
@@ -82,6 +83,16 @@ static LogicalResult checkFact(KernelOp kernel, unsigned index, Kind kind,
   if (auto violation = violationOf(fact, value, isAddress))
     return kernel.emitError() << "argument '" << kernel.getArgName(index)
                               << "' breaks its fact: " << *violation;
+  // What can be told at the launch: two arguments that start at one address.
+  for (unsigned other = 0; fact.getNoalias() && other < arguments.size();
+       ++other)
+    if (other != index && arguments[other].bits == bits &&
+        isa<PointerType>(kernel.getArgumentTypes()[other]))
+      return kernel.emitError() << "argument '" << kernel.getArgName(index)
+                                << "' breaks its fact: expected memory of its "
+                                   "own, got the address "
+                                   "of '"
+                                << kernel.getArgName(other) << "'";
   return success();
 }
 
@@ -98,7 +109,7 @@ static LogicalResult bindArguments(KernelOp kernel, const Code &code,
     SlotIndex index = code.blocks[0].arguments[i];
     const Slot &slot = code.slots[index];
     uint64_t bits = arguments[i].bits;
-    if (failed(checkFact(kernel, i, slot.kind, bits)))
+    if (failed(checkFact(kernel, i, slot.kind, arguments)))
       return failure();
     Constant constant{index, std::vector<uint8_t>(slot.sizeInBytes())};
     if (slot.kind == Kind::Pointer) {
@@ -116,6 +127,19 @@ static LogicalResult bindArguments(KernelOp kernel, const Code &code,
     bound.push_back(std::move(constant));
   }
   return success();
+}
+
+/// Marks the allocations that blocks are stored to.
+static void markStored(Launch &launch) {
+  const Code &code = launch.code;
+  launch.isStored.assign(launch.memory.allocations.size(), code.storesAnywhere);
+  for (unsigned argument : code.storedArguments) {
+    PointerValue pointer;
+    std::memcpy(&pointer, launch.arguments[argument].bytes.data(),
+                sizeof(pointer));
+    if (pointer.allocation >= 0)
+      launch.isStored[pointer.allocation] = true;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,13 +255,14 @@ LogicalResult Interpreter::run(KernelOp kernel,
   if (failed(Decoder(code).decode(kernel)))
     return failure();
   GlobalMemory memory(allocations, code.granuleBytes, options);
-  Launch launch{
-      code, memory, grid, {}, options.checkBarriers.value_or(code.hasBarriers)};
+  Launch launch{code, memory, grid, {}, /*checkBarriers=*/false, {}};
+  launch.checkBarriers = options.checkBarriers.value_or(code.hasBarriers);
   if (failed(bindArguments(kernel, code, arguments, allocations,
                            launch.arguments)))
     return failure();
   if (programs == 0)
     return success();
+  markStored(launch);
 
   unsigned threads =
       options.threads ? options.threads : std::thread::hardware_concurrency();

@@ -30,6 +30,7 @@ LogicalResult Program::run(int64_t newNumber) {
   id = programId(number, launch.grid);
   failure = {};
   printed.clear();
+  hazards.reset();
   shared.reset(launch.code.numRings, launch.checkBarriers);
   return runBlock(0);
 }

@@ -15,6 +15,7 @@
 #define TILE_LIB_INTERPRETER_PROGRAM_H
 
 #include "Element.h"
+#include "GlobalHazards.h"
 #include "SharedMemory.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -90,6 +91,10 @@ struct Code {
   bool hasAtomics = false;
   /// Whether there are barriers, so that missing ones can be told.
   bool hasBarriers = false;
+  /// The kernel's arguments whose memory blocks are stored to; all of them
+  /// where a pointer's origin is not known.
+  std::vector<unsigned> storedArguments;
+  bool storesAnywhere = false;
   /// How many rings the kernel has in shared memory.
   size_t numRings = 0;
 };
@@ -103,6 +108,8 @@ struct Launch {
   std::vector<Constant> arguments;
   /// Whether accesses of shared memory need barriers between them.
   bool checkBarriers = false;
+  /// By the number of an allocation: whether blocks are stored to it.
+  std::vector<bool> isStored;
 };
 
 /// An error of a program, kept until it is known to be the first one.
@@ -156,6 +163,7 @@ public:
   /// What this program has printed.
   std::string printed;
   SharedMemory shared;
+  GlobalHazards hazards;
   /// Space for handlers that need some; its contents last for one step.
   std::vector<uint64_t> scratch;
 

@@ -77,10 +77,16 @@ public:
   /// Calls `function` with each granule that was written or updated.
   template <class Function>
   void forEachWritten(Function function) const {
-    for (uint64_t granule = 0; granule < granules; ++granule)
+    for (uint64_t granule = 0; granule < granules; ++granule) {
+      if (granule % kPageGranules == 0 && !hasPage(granule, Touch::Write) &&
+          !hasPage(granule, Touch::Atomic)) {
+        granule += kPageGranules - 1;
+        continue;
+      }
       if (!lowest(granule, Touch::Write)[0].isNobody() ||
           !lowest(granule, Touch::Atomic)[0].isNobody())
         function(granule);
+    }
   }
 
 private:
@@ -88,6 +94,9 @@ private:
   using Pair = std::array<std::atomic<uint64_t>, 2>;
   using Page = std::array<Pair, kPageGranules>;
 
+  bool hasPage(uint64_t granule, Touch touch) const {
+    return pages[size_t(touch)][granule / kPageGranules].load() != nullptr;
+  }
   /// The two lowest touchers, of different programs.
   std::array<Toucher, 2> lowest(uint64_t granule, Touch touch) const;
   Pair &pairOf(uint64_t granule, Touch touch);

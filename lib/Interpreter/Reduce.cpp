@@ -123,6 +123,10 @@ Decoded decodeReduce(Decoder &decoder, Operation *op, Step &step) {
   } else {
     return Decoded::Unknown;
   }
+  if (step.operands.empty()) {
+    op->emitError() << "the interpreter expected something to reduce";
+    return Decoded::Failed;
+  }
   FailureOr<uint32_t> block = decoder.decodeBlock(op->getRegion(0).front());
   if (failed(block))
     return Decoded::Failed;

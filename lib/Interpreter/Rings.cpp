@@ -74,6 +74,7 @@ static LogicalResult runWait(Program &program, const Step &step) {
 
 static LogicalResult runBarrier(Program &program, const Step &) {
   program.shared.barrier();
+  program.hazards.barrier();
   return success();
 }
 
@@ -97,7 +98,17 @@ static LogicalResult runLocalLoad(Program &program, const Step &step) {
   return success();
 }
 
+/// Far above what any chip has.
+static constexpr int64_t kMaxRingBytes = int64_t(1) << 28;
+
 Decoded decodeRing(Decoder &decoder, Operation *op, Step &step) {
+  auto alloc = dyn_cast<gpu::AllocOp>(op);
+  if (alloc && alloc.getType().getSlotBytes() >
+                   kMaxRingBytes / alloc.getType().getSlots()) {
+    op->emitError() << "the interpreter expected a ring of at most "
+                    << kMaxRingBytes << " bytes, got " << alloc.getType();
+    return Decoded::Failed;
+  }
   if (auto convert = dyn_cast<gpu::ConvertLayoutOp>(op)) {
     // Which thread holds an element makes no difference here.
     if (failed(decoder.alias(convert.getResult(), convert.getSource())))

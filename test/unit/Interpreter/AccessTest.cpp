@@ -327,3 +327,41 @@ TEST_F(AccessTest, printsInOrder) {
   EXPECT_EQ(printed, "program (0, 0, 0): x 0 [[1.5, -0], [2, 3]]\n"
                      "program (1, 0, 0): x 1 [[1.5, -0], [2, 3]]\n");
 }
+
+/// Memory that an argument has for itself is not that of another one.
+TEST_F(AccessTest, brokenNoaliasIsReported) {
+  const char *text = R"(
+    tile.kernel @k(%a: !tile.ptr<f32> {tile.fact = #tile.fact<noalias>},
+                   %b: !tile.ptr<f32>, %n: i64) {
+      tile.return
+    })";
+  KernelArgument a = add<float>("a", {1}), b = add<float>("b", {2});
+  EXPECT_TRUE(run(text, {a, b, integer(a.bits)})) << diagnostics;
+  EXPECT_FALSE(run(text, {a, a, integer(0)}));
+  EXPECT_EQ(diagnostics,
+            "2: error: argument 'a' breaks its fact: expected memory "
+            "of its own, got the address of 'b'\n");
+}
+
+/// A grid that is too large is an error, not an endless run.
+TEST_F(AccessTest, hugeGridIsReported) {
+  int64_t side = int64_t(1) << 31;
+  EXPECT_FALSE(
+      run("tile.kernel @k() {\n  tile.return\n}", {}, {side, side, side}));
+  EXPECT_EQ(
+      diagnostics,
+      "1: error: expected a grid of less than 2^39 programs, got 2147483648 x "
+      "2147483648 x 2147483648\n");
+}
+
+/// A tile that no machine could hold is an error.
+TEST_F(AccessTest, hugeTileIsReported) {
+  EXPECT_FALSE(run("tile.kernel @k(%x: f32) {\n"
+                   "%t = arith.constant dense<0.0> : "
+                   "tensor<4294967296x4294967296xf32>\n"
+                   "tile.return\n}",
+                   {integer(0)}));
+  EXPECT_EQ(diagnostics, "2: error: the interpreter expected at most 67108864 "
+                         "elements, got a "
+                         "'tensor<4294967296x4294967296xf32>'\n");
+}

@@ -156,3 +156,44 @@ TEST_F(BlockTest, partOfAStoredVectorIsReported) {
             std::string::npos)
       << diagnostics;
 }
+
+/// Which thread holds an element depends on layouts: between a load and a store
+/// of one element, or two stores, there must be a barrier.
+TEST_F(BlockTest, missingBarrierIsReported) {
+  auto kernel = [](std::string first, std::string between, std::string second) {
+    std::string load =
+        "tile_gpu.load %a[%z] bounds[%n] strides[%one] "
+        "plan<registers> : !tile.ptr<i32>, i32 -> tensor<4xi32>\n";
+    std::string store =
+        "tile_gpu.store %x, %a[%z] bounds[%n] strides[%one] "
+        "plan<registers> : tensor<4xi32>, !tile.ptr<i32>, i32\n";
+    std::string text = "tile.kernel @k(%a: !tile.ptr<i32>) {\n"
+                       "%z = arith.constant 0 : i32\n"
+                       "%n = arith.constant 4 : i32\n"
+                       "%one = arith.constant 1 : i64\n"
+                       "%x = arith.constant dense<5> : tensor<4xi32>\n"
+                       "tile_gpu.barrier\n";
+    text += first == "load" ? "%l1 = " + load : store;
+    text += between;
+    text += second == "load" ? "%l2 = " + load : store;
+    return text + "tile.return\n}\n";
+  };
+  for (auto [first, second] :
+       {std::pair("load", "store"), {"store", "load"}, {"store", "store"}}) {
+    EXPECT_TRUE(run(kernel(first, "tile_gpu.barrier\n", second),
+                    {add<int32_t>("a", {1, 2, 3, 4})}))
+        << diagnostics;
+    diagnostics.clear();
+    EXPECT_FALSE(
+        run(kernel(first, "", second), {add<int32_t>("a", {1, 2, 3, 4})}));
+    EXPECT_EQ(
+        diagnostics,
+        "8: error: expected a barrier between this access of global memory "
+        "and the one before it, in lane [0] of program (0, 0, 0) of kernel "
+        "'k'\n7: note: the access before it\n");
+    diagnostics.clear();
+  }
+  EXPECT_TRUE(
+      run(kernel("load", "", "load"), {add<int32_t>("a", {1, 2, 3, 4})}))
+      << diagnostics;
+}
