@@ -144,6 +144,8 @@ llvm::Expected<TileLayout>
 tile::gpu::accumulatorLayout(MmaAttr plan, ArrayRef<int64_t> shape) {
   if (plan.getInstruction() == Instruction::MmaSync)
     return mmaAccumulator(shape, plan.getWarps());
+  if (plan.getInstruction() == Instruction::Wgmma)
+    return wgmmaAccumulator(shape, plan.getWarps());
   if (plan.getInstruction() == Instruction::Fma) {
     // 4 x 8 lanes: a row of B is read by eight lanes in vectors of 16 bytes, an
     // element of A by eight lanes at once.

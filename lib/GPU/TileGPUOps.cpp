@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tile/GPU/TileGPUOps.h"
+
+#include "Verify.h"
 #include "tile/IR/MmaShapes.h"
 
 #include "mlir/IR/Builders.h"
@@ -64,6 +66,35 @@ parseElementOf(OpAsmParser &, Type base,
 }
 static void printElementOf(OpAsmPrinter &, Operation *, Type, Value, Type) {}
 
+/// Reads the type of a tensor map's sides; strides are i64.
+static ParseResult
+parseDimTypes(OpAsmParser &parser,
+              ArrayRef<OpAsmParser::UnresolvedOperand> dims,
+              ArrayRef<OpAsmParser::UnresolvedOperand> strides,
+              SmallVectorImpl<Type> &dimTypes,
+              SmallVectorImpl<Type> &strideTypes) {
+  Type type;
+  if (parser.parseType(type))
+    return failure();
+  dimTypes.assign(dims.size(), type);
+  strideTypes.assign(strides.size(), parser.getBuilder().getI64Type());
+  return success();
+}
+
+static void printDimTypes(OpAsmPrinter &printer, Operation *, ValueRange,
+                          ValueRange, TypeRange dimTypes, TypeRange) {
+  if (!dimTypes.empty())
+    printer << dimTypes.front();
+}
+
+/// The tensor that was pending.  Nothing to read.
+static ParseResult parsePendingTile(OpAsmParser &, Type pending, Type &tile) {
+  if (auto type = dyn_cast<PendingType>(pending))
+    tile = type.getTensor();
+  return success();
+}
+static void printPendingTile(OpAsmPrinter &, Operation *, Type, Type) {}
+
 #define GET_OP_CLASSES
 #include "tile/GPU/TileGPUOps.cpp.inc"
 
@@ -105,15 +136,6 @@ OpFoldResult AdvanceOp::fold(FoldAdaptor) {
   return getResult();
 }
 
-/// Checks that a cursor goes with a buffer.
-static LogicalResult verifyCursor(Operation *op, BufferType buffer,
-                                  CursorType cursor) {
-  if (buffer.getSlots() == cursor.getSlots())
-    return success();
-  return op->emitOpError() << "expected a cursor over " << buffer.getSlots()
-                           << " slots, got " << cursor.getSlots();
-}
-
 //===----------------------------------------------------------------------===//
 // Blocks of global memory
 //===----------------------------------------------------------------------===//
@@ -150,7 +172,7 @@ LogicalResult CopyAsyncOp::verify() {
                          buffer.getElementType())))
     return failure();
   // (C3)
-  if (failed(verifyCursor(*this, buffer, getCursor().getType())))
+  if (failed(verifyCursor(*this, buffer.getSlots(), getCursor().getType())))
     return failure();
   // (C4)
   int64_t bytes = getPlan().getVector() * elementBytes(buffer.getElementType());
@@ -177,7 +199,7 @@ LogicalResult CopyOp::verify() {
                          buffer.getElementType())))
     return failure();
   // (C3)
-  if (failed(verifyCursor(*this, buffer, getCursor().getType())))
+  if (failed(verifyCursor(*this, buffer.getSlots(), getCursor().getType())))
     return failure();
   // (C4)
   if (getPlan().getMechanism() != CopyMechanism::Plain)
@@ -226,59 +248,11 @@ LogicalResult WaitOp::verify() {
 // Compute
 //===----------------------------------------------------------------------===//
 
-/// Checks (C4) of mma.
-static LogicalResult verifyAccumulator(MmaOp mma) {
-  auto acc = cast<RankedTensorType>(mma.getAcc().getType());
-  auto encoding = dyn_cast_if_present<LayoutAttr>(acc.getEncoding());
-  if (!encoding)
-    return success();
-  llvm::Expected<TileLayout> want =
-      accumulatorLayout(mma.getPlan(), acc.getShape());
-  if (!want)
-    return mma.emitOpError() << "has no layout for its accumulator: "
-                             << llvm::toString(want.takeError());
-  if (*want != encoding.getLayout())
-    return mma.emitOpError()
-           << "expected the accumulator in the layout of its plan, "
-           << LayoutAttr::get(mma.getContext(), *want) << ", got " << encoding;
-  return success();
-}
-
 LogicalResult MmaOp::verify() {
-  BufferType a = getA().getType(), b = getB().getType();
-  auto acc = cast<RankedTensorType>(getAcc().getType());
-  // (C1)
-  bool matrices = a.getShape().size() == 2 && b.getShape().size() == 2 &&
-                  acc.getRank() == 2;
-  if (!matrices || a.getShape()[1] != b.getShape()[0] ||
-      a.getShape()[0] != acc.getDimSize(0) ||
-      b.getShape()[1] != acc.getDimSize(1) ||
-      a.getElementType() != b.getElementType())
-    return emitOpError() << "expected tiles of m x k and k x n and an m x n "
-                            "accumulator, got "
-                         << a.getTileType() << ", " << b.getTileType() << " and "
-                         << acc;
-  // (C2)
-  if (failed(verifyCursor(*this, a, getACursor().getType())) ||
-      failed(verifyCursor(*this, b, getBCursor().getType())))
-    return failure();
-  // (C3)
-  MmaAttr plan = getPlan();
-  const MmaShape *shape = findMmaShape(plan.getInstruction(), a.getElementType(),
-                                       acc.getElementType());
-  if (!shape || shape->m != plan.getM() || shape->n != plan.getN() ||
-      shape->k != plan.getK())
-    return emitOpError() << "expected an instruction of the table for "
-                         << a.getElementType() << " into "
-                         << acc.getElementType() << ", got " << plan;
-  // (C4)
-  if (failed(verifyAccumulator(*this)))
-    return failure();
-  // (C5)
-  if (a.getShape()[1] % plan.getK() != 0)
-    return emitOpError() << "expected k to be a multiple of the instruction's "
-                         << plan.getK() << ", got " << a.getShape()[1];
-  return success();
+  return verifyMatrixProduct(*this, {getA(), getACursor()},
+                             {getB(), getBCursor()},
+                             cast<RankedTensorType>(getAcc().getType()),
+                             getPlan());
 }
 
 //===----------------------------------------------------------------------===//
@@ -319,7 +293,7 @@ static LogicalResult verifyLocal(Operation *op, Type tensorType,
       tensor.getElementType() != buffer.getElementType())
     return op->emitOpError() << "expected a tensor of the buffer's "
                              << buffer.getTileType() << ", got " << tensor;
-  return verifyCursor(op, buffer, cursor);
+  return verifyCursor(op, buffer.getSlots(), cursor);
 }
 
 LogicalResult LocalStoreOp::verify() {

@@ -14,10 +14,18 @@ using namespace mlir;
 using namespace tile;
 
 static constexpr MmaShape kMmaShapes[] = {
+    {Instruction::Wgmma, 64, kAnyN, 16, "f16", "f32"},
+    {Instruction::Wgmma, 64, kAnyN, 16, "bf16", "f32"},
     {Instruction::MmaSync, 16, 8, 16, "f16", "f32"},
     {Instruction::MmaSync, 16, 8, 16, "bf16", "f32"},
     {Instruction::Fma, 1, 1, 1, "f32", "f32"},
 };
+
+bool tile::hasSides(const MmaShape &shape, int64_t m, int64_t n, int64_t k) {
+  bool widthFits = shape.n == kAnyN ? n >= 8 && n <= 256 && n % 8 == 0
+                                    : shape.n == n;
+  return shape.m == m && widthFits && shape.k == k;
+}
 
 llvm::ArrayRef<MmaShape> tile::mmaShapes() { return kMmaShapes; }
 

@@ -355,8 +355,7 @@ MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                 ArrayRef<int64_t> warps) {
   // (C1)
   if (llvm::none_of(mmaShapes(), [&](const MmaShape &shape) {
-        return shape.instruction == instruction && shape.m == m &&
-               shape.n == n && shape.k == k;
+        return shape.instruction == instruction && hasSides(shape, m, n, k);
       }))
     return emitError() << "expected an instruction shape of the table, got "
                        << stringifyInstruction(instruction) << " m" << m << "n"

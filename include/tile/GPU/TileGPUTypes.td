@@ -54,4 +54,56 @@ def TileGPU_CursorType : TypeDef<TileGPUDialect, "Cursor"> {
   let genVerifyDecl = 1;
 }
 
+def TileGPU_BarriersType : TypeDef<TileGPUDialect, "Barriers"> {
+  let mnemonic = "barriers";
+  let summary = "Transaction barriers, one for each slot of a ring";
+  let description = [{
+    (C1) at least one slot.
+
+    ```mlir
+    !tile_gpu.barriers<4>
+    ```
+  }];
+  let parameters = (ins "int64_t":$slots);
+  let assemblyFormat = "`<` $slots `>`";
+  let genVerifyDecl = 1;
+}
+
+def TileGPU_TensorMapType : TypeDef<TileGPUDialect, "TensorMap"> {
+  let mnemonic = "tensor_map";
+  let summary = "A matrix in global memory as the copy engine knows it";
+  let description = [{
+    `!tile_gpu.tensor_map<128x64xf16, swizzle = 128>`: the box of one copy, its
+    last dimension contiguous, and the swizzle, in bytes, of its image in shared
+    memory (PTX ISA 5.5.2).
+
+    (C1) the box has one to five sides from 1 to 256; (C2) swizzle is 0, 32, 64 or
+    128; (C3) the contiguous side takes a multiple of 16 bytes, and no more than
+    the swizzle where there is one.
+
+    ```mlir
+    !tile_gpu.tensor_map<128x64xf16, swizzle = 128>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$box,
+                        "::mlir::Type":$elementType, "int64_t":$swizzle);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TileGPU_PendingType : TypeDef<TileGPUDialect, "Pending"> {
+  let mnemonic = "pending";
+  let summary = "A tensor that the tensor cores are still computing";
+  let description = [{
+    `!tile_gpu.pending<tensor<128x256xf32>>` can be passed on as an accumulator
+    and waited for, and nothing else: its type forbids an early use.
+
+    ```mlir
+    !tile_gpu.pending<tensor<128x256xf32>>
+    ```
+  }];
+  let parameters = (ins "::mlir::RankedTensorType":$tensor);
+  let assemblyFormat = "`<` $tensor `>`";
+}
+
 #endif // TILE_GPU_TILEGPUTYPES_TD

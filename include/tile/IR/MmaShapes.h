@@ -20,12 +20,19 @@ namespace tile {
 /// One matrix instruction: its shape, and the element types it takes.
 struct MmaShape {
   Instruction instruction;
+  /// Sides; kAnyN for an n that is a multiple of 8 up to 256.
   int64_t m, n, k;
   /// Operand element type, as MLIR spells it.
   llvm::StringLiteral operand;
   /// Accumulator element type.
   llvm::StringLiteral accumulator;
 };
+
+/// The n of wgmma, which comes in many widths (PTX ISA 9.7.15.2).
+inline constexpr int64_t kAnyN = 0;
+
+/// Whether the instruction exists with these sides.
+bool hasSides(const MmaShape &shape, int64_t m, int64_t n, int64_t k);
 
 /// All instructions that some pass can emit.
 llvm::ArrayRef<MmaShape> mmaShapes();

@@ -208,7 +208,8 @@ def Tile_Instruction : Tile_Enum<"Instruction",
 def Tile_MmaAttr : Tile_Attr<"Mma", "mma"> {
   let summary = "How a dot is computed and its accumulator is spread";
   let description = [{
-    `m` x `n` x `k` is the instruction's shape; `warps` is how many warps share
+    `m` x `n` x `k` is the instruction's shape; `warps` is how many warps, or for
+    wgmma warpgroups, share
     the accumulator's rows and columns.
 
     ```mlir

@@ -1,0 +1,69 @@
+//===- Verify.cpp - Checks that ops of tile_gpu share ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Verify.h"
+
+#include "tile/IR/MmaShapes.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::gpu;
+
+LogicalResult tile::gpu::verifyCursor(Operation *op, int64_t slots,
+                                      CursorType cursor) {
+  if (slots == cursor.getSlots())
+    return success();
+  return op->emitOpError() << "expected a cursor over " << slots
+                           << " slots, got " << cursor.getSlots();
+}
+
+/// (C4): the accumulator is in the layout of its plan.
+static LogicalResult verifyAccumulator(Operation *op, RankedTensorType acc,
+                                       MmaAttr plan) {
+  auto encoding = dyn_cast_if_present<LayoutAttr>(acc.getEncoding());
+  if (!encoding)
+    return success();
+  llvm::Expected<TileLayout> want = accumulatorLayout(plan, acc.getShape());
+  if (!want)
+    return op->emitOpError() << "has no layout for its accumulator: "
+                             << llvm::toString(want.takeError());
+  if (*want != encoding.getLayout())
+    return op->emitOpError()
+           << "expected the accumulator in the layout of its plan, "
+           << LayoutAttr::get(op->getContext(), *want) << ", got " << encoding;
+  return success();
+}
+
+LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, SlotOperand aSlot,
+                                             SlotOperand bSlot,
+                                             RankedTensorType acc,
+                                             MmaAttr plan) {
+  BufferType a = aSlot.buffer.getType(), b = bSlot.buffer.getType();
+  // (C1)
+  bool matrices = a.getShape().size() == 2 && b.getShape().size() == 2 &&
+                  acc.getRank() == 2;
+  if (!matrices || a.getShape()[1] != b.getShape()[0] ||
+      a.getShape()[0] != acc.getDimSize(0) ||
+      b.getShape()[1] != acc.getDimSize(1) ||
+      a.getElementType() != b.getElementType())
+    return op->emitOpError() << "expected tiles of m x k and k x n and an m x n "
+                                "accumulator, got "
+                             << a.getTileType() << ", " << b.getTileType()
+                             << " and " << acc;
+  // (C2)
+  if (failed(verifyCursor(op, a.getSlots(), aSlot.cursor.getType())) ||
+      failed(verifyCursor(op, b.getSlots(), bSlot.cursor.getType())))
+    return failure();
+  // (C3)
+  const MmaShape *shape = findMmaShape(
+      plan.getInstruction(), a.getElementType(), acc.getElementType());
+  if (!shape || !hasSides(*shape, plan.getM(), plan.getN(), plan.getK()))
+    return op->emitOpError() << "expected an instruction of the table for "
+                             << a.getElementType() << " into "
+                             << acc.getElementType() << ", got " << plan;
+  return verifyAccumulator(op, acc, plan);
+}
