@@ -22,8 +22,8 @@ static Type indexTypeOf(OpBuilder &builder, const Access &access) {
 }
 
 MemoryBlock tile::materializeBlock(OpBuilder &builder, Location loc,
-                             const Access &access,
-                             std::optional<Substitution> at) {
+                                   const Access &access,
+                                   std::optional<Substitution> at) {
   auto make = [&](const ScalarExpr &expr, Type type) {
     ScalarExpr moved = at ? expr.substitute(at->from, at->to) : expr;
     return moved.materialize(builder, loc, type);
@@ -33,14 +33,14 @@ MemoryBlock tile::materializeBlock(OpBuilder &builder, Location loc,
   MemoryBlock block;
   block.base = access.base;
   if (!access.offset.isZero())
-    block.base = OffsetOp::create(builder, loc, access.base,
-                                  make(access.offset, i64));
+    block.base =
+        OffsetOp::create(builder, loc, access.base, make(access.offset, i64));
   for (const AccessDim &dim : access.dims) {
     block.origin.push_back(make(dim.origin, index));
     block.strides.push_back(make(dim.stride, i64));
     // The largest value of the type bounds nothing.
-    int64_t all = APInt::getSignedMaxValue(index.getIntOrFloatBitWidth())
-                      .getSExtValue();
+    int64_t all =
+        APInt::getSignedMaxValue(index.getIntOrFloatBitWidth()).getSExtValue();
     block.bounds.push_back(
         make(dim.bound ? *dim.bound : ScalarExpr::constant(all), index));
   }
@@ -49,15 +49,15 @@ MemoryBlock tile::materializeBlock(OpBuilder &builder, Location loc,
 
 llvm::Expected<BufferType> tile::ringType(tile::LoadOp load,
                                           const Access &access, int64_t slots) {
-  auto tile = cast<RankedTensorType>(load.getType());
-  if (tile.getRank() != 2)
+  auto tile = dyn_cast<RankedTensorType>(load.getType());
+  if (!tile || tile.getRank() != 2)
     return llvm::createStringError("expected a matrix, got a tile of rank " +
-                                   Twine(tile.getRank()));
+                                   Twine(tile ? tile.getRank() : 0));
   // Contiguous in shared memory along the dimension that is so in global.
   bool rowMajor = access.contiguousDim().value_or(1) == 1;
-  llvm::Expected<TileLayout> layout = sharedSwizzled(
-      tile.getDimSize(0), tile.getDimSize(1),
-      8 * elementBytes(tile.getElementType()), rowMajor);
+  llvm::Expected<TileLayout> layout =
+      sharedSwizzled(tile.getDimSize(0), tile.getDimSize(1),
+                     8 * elementBytes(tile.getElementType()), rowMajor);
   if (!layout)
     return layout.takeError();
   return BufferType::get(load.getContext(), slots, tile.getShape(),

@@ -28,8 +28,8 @@ struct Substitution {
 /// Makes the operands for `access`, with the induction variable replaced if
 /// `at` is given.
 MemoryBlock materializeBlock(mlir::OpBuilder &builder, mlir::Location loc,
-                       const Access &access,
-                       std::optional<Substitution> at = std::nullopt);
+                             const Access &access,
+                             std::optional<Substitution> at = std::nullopt);
 
 /// The ring for tiles that `load` reads under its plan: contiguous where the
 /// access is, swizzled.  An error where the tile has no such layout.

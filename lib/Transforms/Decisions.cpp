@@ -51,6 +51,5 @@ void DecisionLog::add(Operation *op, StringRef text) {
 }
 
 void DecisionLog::finish() {
-  kernel->setAttr(kDecisionsName,
-                  ArrayAttr::get(kernel.getContext(), lines));
+  kernel->setAttr(kDecisionsName, ArrayAttr::get(kernel.getContext(), lines));
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blocks.h"
+#include "PlanChecks.h"
 #include "tile/Layout/Constructors.h"
 #include "tile/Transforms/Passes.h"
 
@@ -36,8 +37,7 @@ struct Slot {
 /// Lowers one kernel.
 class MemoryLowering {
 public:
-  explicit MemoryLowering(KernelOp kernel)
-      : kernel(kernel), analysis(kernel) {}
+  explicit MemoryLowering(KernelOp kernel) : kernel(kernel), analysis(kernel) {}
   LogicalResult run();
 
 private:
@@ -56,10 +56,15 @@ private:
 
 LogicalResult MemoryLowering::run() {
   SmallVector<Operation *> ops;
-  kernel.walk([&](Operation *op) {
+  WalkResult refused = kernel.walk([&](Operation *op) -> WalkResult {
+    if (isa<AtomicRmwOp, AtomicCasOp>(op))
+      return op->emitOpError() << "is not lowered yet";
     if (isa<tile::LoadOp, tile::StoreOp, DotOp>(op))
       ops.push_back(op);
+    return WalkResult::advance();
   });
+  if (refused.wasInterrupted())
+    return failure();
   for (Operation *op : ops) {
     LogicalResult result = success();
     if (auto load = dyn_cast<tile::LoadOp>(op))
@@ -89,26 +94,22 @@ Slot MemoryLowering::createSlot(Location loc, BufferType type,
 }
 
 LogicalResult MemoryLowering::lowerLoad(tile::LoadOp load) {
-  if (!load.getPlan())
-    return load.emitOpError() << "expected a plan, got none";
   std::string reason;
   FailureOr<Access> access = analysis.analyze(load, &reason);
   if (failed(access))
     return load.emitOpError()
            << "is not lowered yet: expected a strided block, but " << reason;
-  if (access->dims.empty())
-    return load.emitOpError() << "of a scalar is not lowered yet";
+  if (failed(checkPlan(load, *access, analysis)))
+    return failure();
   if (load.getPlan()->getMechanism() != CopyMechanism::Registers)
     return lowerStagedLoad(load, *access);
-  Value other = load.getOther();
-  if (other && isa<RankedTensorType>(other.getType()))
-    return load.emitOpError() << "is not lowered yet where other is a tile; a "
-                                 "scalar is";
+  if (access->dims.empty())
+    return load.emitOpError() << "of a scalar is not lowered yet";
   OpBuilder builder(load);
   MemoryBlock block = materializeBlock(builder, load.getLoc(), *access);
   auto lowered = tile::gpu::LoadOp::create(
       builder, load.getLoc(), load.getType(), block.base, block.origin,
-      block.bounds, block.strides, other, *load.getPlan());
+      block.bounds, block.strides, load.getOther(), *load.getPlan());
   load.replaceAllUsesWith(lowered.getResult());
   load.erase();
   return success();
@@ -120,7 +121,8 @@ LogicalResult MemoryLowering::lowerStagedLoad(tile::LoadOp load,
   Location loc = load.getLoc();
   llvm::Expected<BufferType> type = ringType(load, access, 1);
   if (!type)
-    return load.emitOpError() << llvm::toString(type.takeError());
+    return load.emitOpError() << "into shared memory is not lowered yet: "
+                              << llvm::toString(type.takeError());
   Slot slot = createSlot(loc, *type, builder);
   MemoryBlock block = materializeBlock(builder, loc, access);
   CopyAttr plan = *load.getPlan();
@@ -143,13 +145,13 @@ LogicalResult MemoryLowering::lowerStagedLoad(tile::LoadOp load,
 }
 
 LogicalResult MemoryLowering::lowerStore(tile::StoreOp store) {
-  if (!store.getPlan())
-    return store.emitOpError() << "expected a plan, got none";
   std::string reason;
   FailureOr<Access> access = analysis.analyze(store, &reason);
   if (failed(access))
     return store.emitOpError()
            << "is not lowered yet: expected a strided block, but " << reason;
+  if (failed(checkPlan(store, *access, analysis)))
+    return failure();
   if (access->dims.empty())
     return store.emitOpError() << "of a scalar is not lowered yet";
   OpBuilder builder(store);
@@ -161,16 +163,39 @@ LogicalResult MemoryLowering::lowerStore(tile::StoreOp store) {
   return success();
 }
 
+/// Whether an op, or one inside it, writes into a ring.
+static bool writesRing(Operation *op, Value ring) {
+  WalkResult result = op->walk([&](Operation *inner) {
+    bool writes = isa<CopyAsyncOp, CopyOp, LocalStoreOp>(inner) &&
+                  llvm::is_contained(inner->getOperands(), ring);
+    return writes ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+/// Whether a slot still holds at `user` what was read from it.
+static bool isIntactAt(Operation *user, LocalLoadOp read) {
+  if (!read.getBuffer().getDefiningOp<AllocOp>())
+    return false;
+  Operation *last = read->getBlock()->findAncestorOpInBlock(*user);
+  for (Operation *op = read->getNextNode(); op != last; op = op->getNextNode())
+    if (writesRing(op, read.getBuffer()))
+      return false;
+  // What holds the user may loop.
+  return last == user || !writesRing(last, read.getBuffer());
+}
+
 FailureOr<Slot> MemoryLowering::slotOf(DotOp dot, Value operand) {
-  if (auto read = operand.getDefiningOp<LocalLoadOp>())
+  if (auto read = operand.getDefiningOp<LocalLoadOp>();
+      read && isIntactAt(dot, read))
     return Slot{read.getBuffer(), read.getCursor()};
   auto tile = cast<RankedTensorType>(operand.getType());
-  llvm::Expected<TileLayout> layout =
-      sharedSwizzled(tile.getDimSize(0), tile.getDimSize(1),
-                     8 * elementBytes(tile.getElementType()), /*rowMajor=*/true);
+  llvm::Expected<TileLayout> layout = sharedSwizzled(
+      tile.getDimSize(0), tile.getDimSize(1),
+      8 * elementBytes(tile.getElementType()), /*rowMajor=*/true);
   if (!layout)
-    return dot.emitOpError() << "is not lowered yet: "
-                             << llvm::toString(layout.takeError());
+    return dot.emitOpError()
+           << "is not lowered yet: " << llvm::toString(layout.takeError());
   auto type = BufferType::get(dot.getContext(), 1, tile.getShape(),
                               tile.getElementType(),
                               LayoutAttr::get(dot.getContext(), *layout));
@@ -182,16 +207,16 @@ FailureOr<Slot> MemoryLowering::slotOf(DotOp dot, Value operand) {
 }
 
 LogicalResult MemoryLowering::lowerDot(DotOp dot) {
-  if (!dot.getPlan())
-    return dot.emitOpError() << "expected a plan, got none";
+  if (failed(checkPlan(dot, warpsOf(kernel))))
+    return failure();
   FailureOr<Slot> a = slotOf(dot, dot.getA());
   FailureOr<Slot> b = slotOf(dot, dot.getB());
   if (failed(a) || failed(b))
     return failure();
   OpBuilder builder(dot);
-  auto mma = MmaOp::create(builder, dot.getLoc(), dot.getType(), a->buffer,
-                           a->cursor, b->buffer, b->cursor, dot.getAcc(),
-                           *dot.getPlan());
+  auto mma =
+      MmaOp::create(builder, dot.getLoc(), dot.getType(), a->buffer, a->cursor,
+                    b->buffer, b->cursor, dot.getAcc(), *dot.getPlan());
   dot.replaceAllUsesWith(mma.getResult());
   dot.erase();
   return success();

@@ -1,4 +1,5 @@
-//===- PipelineLoops.cpp - Expand schedules into rings of slots ------------===//
+//===- PipelineLoops.cpp - Expand schedules into rings of slots
+//------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +17,8 @@
 //   epilogue  wait for what is still on its way
 //
 // The slot that is overwritten was read one iteration before; the barrier that
-// the hazard analysis puts after the wait orders the two.  With S = 1 the copies
-// of an iteration are started and waited for before it.
+// the hazard analysis puts after the wait orders the two.  With S = 1 the
+// copies of an iteration are started and waited for before it.
 //
 // What a ring's copies are made with stands behind RingCopier, which other
 // mechanisms (TMA, producer warps) join.
@@ -25,6 +26,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blocks.h"
+#include "Overlap.h"
+#include "PlanChecks.h"
 #include "Schedule.h"
 #include "tile/Transforms/Passes.h"
 
@@ -48,6 +51,7 @@ struct StagedLoad {
   tile::LoadOp load;
   Access access;
   CopyAttr plan;
+  BufferType type;
   Value ring;
 };
 
@@ -85,6 +89,13 @@ private:
   bool isAsync;
 };
 
+/// Takes the schedule off a loop that has been expanded.
+static void forgetSchedule(scf::ForOp loop) {
+  loop->removeAttr(kPipelineName);
+  for (Operation &op : *loop.getBody())
+    op.removeAttr(kStageName);
+}
+
 /// Expands one loop.
 class Expander {
 public:
@@ -94,10 +105,15 @@ public:
 
 private:
   LogicalResult collect();
+  LogicalResult collect(tile::LoadOp load);
+  LogicalResult checkOverlap();
   void createRings();
   Value emitPrologue(OpBuilder &builder);
   void emitKernel(OpBuilder &builder, Value cursor);
-  Value isLive(OpBuilder &builder, Value base, int64_t iterations);
+  void readSlots(OpBuilder &builder, const Substitution &at, Value slot);
+  void moveBody(OpBuilder &builder, scf::ForOp kernel);
+  Value endBefore(OpBuilder &builder, int64_t iterations);
+  Value isLive(OpBuilder &builder, Value base, Value end);
   ScalarExpr iterationAfter(Value base, int64_t iterations);
 
   scf::ForOp loop;
@@ -118,7 +134,8 @@ void ThreadCopier::start(OpBuilder &builder, const Substitution &at,
     MemoryBlock block = materializeBlock(builder, loc, staged.access, at);
     if (staged.plan.getMechanism() == CopyMechanism::CpAsync)
       CopyAsyncOp::create(builder, loc, block.base, block.origin, block.bounds,
-                          block.strides, staged.ring, cursor, live, staged.plan);
+                          block.strides, staged.ring, cursor, live,
+                          staged.plan);
     else
       CopyOp::create(builder, loc, block.base, block.origin, block.bounds,
                      block.strides, staged.ring, cursor, live, load.getOther(),
@@ -129,10 +146,12 @@ void ThreadCopier::start(OpBuilder &builder, const Substitution &at,
 }
 
 LogicalResult Expander::run() {
-  if (failed(collect()))
+  if (failed(collect()) || failed(checkOverlap()))
     return failure();
-  if (loads.empty())
+  if (loads.empty()) {
+    forgetSchedule(loop);
     return success();
+  }
   createRings();
   copier = std::make_unique<ThreadCopier>(loads);
   OpBuilder builder(loop);
@@ -142,47 +161,84 @@ LogicalResult Expander::run() {
 }
 
 LogicalResult Expander::collect() {
-  for (tile::LoadOp load : loop.getBody()->getOps<tile::LoadOp>()) {
-    if (stageOf(load) != 0 || !load.getPlan() ||
-        load.getPlan()->getMechanism() == CopyMechanism::Registers)
-      continue;
-    std::string reason;
-    FailureOr<Access> access = analysis.analyze(load, &reason);
-    if (failed(access))
-      return load.emitOpError()
-             << "cannot be staged: expected a strided block, but " << reason;
-    if (Value other = load.getOther();
-        other && isa<RankedTensorType>(other.getType()))
-      return load.emitOpError() << "cannot be staged: expected other to be a "
-                                   "scalar, got "
-                                << other.getType();
-    loads.push_back({load, *access, *load.getPlan(), nullptr});
-  }
+  for (tile::LoadOp load : loop.getBody()->getOps<tile::LoadOp>())
+    if (isStaged(load) && stageOf(load) == 0 && failed(collect(load)))
+      return failure();
   return success();
+}
+
+LogicalResult Expander::collect(tile::LoadOp load) {
+  std::string reason;
+  FailureOr<Access> access = analysis.analyze(load, &reason);
+  if (failed(access))
+    return load.emitOpError()
+           << "cannot be staged: expected a strided block, but " << reason;
+  if (failed(checkPlan(load, *access, analysis)))
+    return failure();
+  llvm::Expected<BufferType> type = ringType(load, *access, stages);
+  if (!type)
+    return load.emitOpError()
+           << "cannot be staged: " << llvm::toString(type.takeError());
+  loads.push_back({load, *access, *load.getPlan(), *type, nullptr});
+  return success();
+}
+
+LogicalResult Expander::checkOverlap() {
+  if (stages == 1)
+    return success();
+  std::vector<LoadAccess> ahead;
+  for (const StagedLoad &staged : loads)
+    ahead.push_back({staged.load, staged.access});
+  std::string reason = reasonAgainstOverlap(loop, ahead);
+  if (reason.empty() || loads.empty())
+    return success();
+  return loop.emitOpError() << "cannot have " << stages
+                            << " stages, which its plan asks for: " << reason;
 }
 
 void Expander::createRings() {
   KernelOp kernel = loop->getParentOfType<KernelOp>();
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   for (StagedLoad &staged : loads)
-    staged.ring = AllocOp::create(
-        builder, staged.load.getLoc(),
-        llvm::cantFail(ringType(staged.load, staged.access, stages)),
-        /*offset=*/nullptr);
+    staged.ring = AllocOp::create(builder, staged.load.getLoc(), staged.type,
+                                  /*offset=*/nullptr);
 }
 
 ScalarExpr Expander::iterationAfter(Value base, int64_t iterations) {
-  return ScalarExpr::value(base) + ScalarExpr::value(loop.getStep()) *
-                                       ScalarExpr::constant(iterations);
+  return ScalarExpr::value(base) +
+         ScalarExpr::value(loop.getStep()) * ScalarExpr::constant(iterations);
 }
 
-Value Expander::isLive(OpBuilder &builder, Value base, int64_t iterations) {
-  // In 64 bits: the induction variable may be close to its type's maximum.
+/// The value that an induction variable must be below for the iteration so many
+/// further on to exist.  Nothing overflows: 32 bits are widened, and 64 bits
+/// stop at the least value.  It does not change in the loop.
+Value Expander::endBefore(OpBuilder &builder, int64_t iterations) {
   Location loc = loop.getLoc();
-  Type type = base.getType().isIndex() ? base.getType() : builder.getI64Type();
-  Value here = iterationAfter(base, iterations).materialize(builder, loc, type);
-  Value end = ScalarExpr::value(loop.getUpperBound())
-                  .materialize(builder, loc, type);
+  Type type = loop.getInductionVar().getType();
+  bool isNarrow = type.isInteger() && type.getIntOrFloatBitWidth() <= 32;
+  Type wide = isNarrow ? builder.getI64Type() : type;
+  if (isNarrow)
+    return (ScalarExpr::value(loop.getUpperBound()) -
+            ScalarExpr::value(loop.getStep()) *
+                ScalarExpr::constant(iterations))
+        .materialize(builder, loc, wide);
+  Value end = loop.getUpperBound(), step = loop.getStep();
+  Value least = arith::ConstantOp::create(
+      builder, loc,
+      builder.getIntegerAttr(wide, std::numeric_limits<int64_t>::min()));
+  Value lowest = arith::AddIOp::create(builder, loc, least, step);
+  for (int64_t iteration = 0; iteration < iterations; ++iteration) {
+    Value moved = arith::SubIOp::create(builder, loc, end, step);
+    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                       end, lowest);
+    end = arith::SelectOp::create(builder, loc, fits, moved, least);
+  }
+  return end;
+}
+
+Value Expander::isLive(OpBuilder &builder, Value base, Value end) {
+  Location loc = loop.getLoc();
+  Value here = ScalarExpr::value(base).materialize(builder, loc, end.getType());
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, here,
                                end);
 }
@@ -198,72 +254,74 @@ Value Expander::emitPrologue(OpBuilder &builder) {
       slot = AdvanceOp::create(builder, loc, type, cursor, ahead);
     copier->start(builder,
                   {loop.getInductionVar(), iterationAfter(lower, ahead)}, slot,
-                  isLive(builder, lower, ahead));
+                  isLive(builder, lower, endBefore(builder, ahead)));
   }
   return cursor;
 }
 
 void Expander::emitKernel(OpBuilder &builder, Value cursor) {
   Location loc = loop.getLoc();
+  int64_t ahead = stages - 1;
+  Value end = ahead > 0 ? endBefore(builder, ahead) : Value();
   SmallVector<Value> inits(loop.getInitArgs());
   inits.push_back(cursor);
-  auto kernel = scf::ForOp::create(builder, loc, loop.getLowerBound(),
-                                   loop.getUpperBound(), loop.getStep(), inits);
-  Block *body = kernel.getBody();
+  auto kernel = scf::ForOp::create(
+      builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
+      inits, /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+  kernel->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   Value slot = kernel.getRegionIterArgs().back();
   Value iteration = kernel.getInductionVar();
 
-  builder.setInsertionPointToStart(body);
-  int64_t ahead = stages - 1;
+  builder.setInsertionPointToStart(kernel.getBody());
   Substitution at = {loop.getInductionVar(), iterationAfter(iteration, ahead)};
   if (ahead > 0) {
     copier->wait(builder, loc, ahead - 1);
-    Value target =
-        AdvanceOp::create(builder, loc, slot.getType(), slot, ahead);
-    copier->start(builder, at, target, isLive(builder, iteration, ahead));
+    Value target = AdvanceOp::create(builder, loc, slot.getType(), slot, ahead);
+    copier->start(builder, at, target, isLive(builder, iteration, end));
   }
-
-  // The old body follows; its loads read their slots.
-  for (StagedLoad &staged : loads) {
-    builder.setInsertionPoint(staged.load);
-    if (ahead == 0) {
-      // Where the load stood, since its address may be computed in the loop.
-      ThreadCopier own(staged);
-      own.start(builder, at, slot, /*live=*/nullptr);
-      own.wait(builder, loc, 0);
-    }
-    auto read = LocalLoadOp::create(builder, staged.load.getLoc(),
-                                    staged.load.getType(), staged.ring, slot);
-    staged.load.replaceAllUsesWith(read.getResult());
-    staged.load.erase();
-  }
-  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  SmallVector<Value> yielded(yield.getOperands());
-  Location yieldLoc = yield.getLoc();
-  yield.erase();
-  body->getOperations().splice(body->end(), loop.getBody()->getOperations());
-  loop.getInductionVar().replaceAllUsesWith(iteration);
-  for (auto [from, to] :
-       llvm::zip(loop.getRegionIterArgs(), kernel.getRegionIterArgs()))
-    from.replaceAllUsesWith(to);
-  for (Operation &op : *body)
-    op.removeAttr(kStageName);
-  builder.setInsertionPointToEnd(body);
-  yielded.push_back(
-      AdvanceOp::create(builder, loc, slot.getType(), slot, 1));
-  for (Value &value : yielded)
-    if (auto argument = dyn_cast<BlockArgument>(value);
-        argument && argument.getOwner() == loop.getBody())
-      value = argument.getArgNumber() == 0
-                  ? iteration
-                  : kernel.getRegionIterArg(argument.getArgNumber() - 1);
-  scf::YieldOp::create(builder, yieldLoc, yielded);
+  readSlots(builder, at, slot);
+  moveBody(builder, kernel);
+  forgetSchedule(kernel);
 
   builder.setInsertionPointAfter(kernel);
   if (ahead > 0)
     copier->wait(builder, loc, 0);
   loop->replaceAllUsesWith(kernel->getResults().drop_back());
   loop.erase();
+}
+
+/// Replaces the staged loads of the old body by reads of their slots.
+void Expander::readSlots(OpBuilder &builder, const Substitution &at,
+                         Value slot) {
+  for (StagedLoad &staged : loads) {
+    Location loc = staged.load.getLoc();
+    builder.setInsertionPoint(staged.load);
+    if (stages == 1) {
+      // Where the load stood, since its address may be computed in the loop.
+      ThreadCopier own(staged);
+      own.start(builder, at, slot, /*live=*/nullptr);
+      own.wait(builder, loc, 0);
+    }
+    auto read = LocalLoadOp::create(builder, loc, staged.load.getType(),
+                                    staged.ring, slot);
+    staged.load.replaceAllUsesWith(read.getResult());
+    staged.load.erase();
+  }
+}
+
+/// Moves the old body to the end of the new one, and the cursor one slot on.
+void Expander::moveBody(OpBuilder &builder, scf::ForOp kernel) {
+  Block *body = kernel.getBody();
+  body->getOperations().splice(body->end(), loop.getBody()->getOperations());
+  for (auto [from, to] : llvm::zip(loop.getBody()->getArguments(),
+                                   body->getArguments().drop_back()))
+    from.replaceAllUsesWith(to);
+  auto yield = cast<scf::YieldOp>(body->getTerminator());
+  builder.setInsertionPoint(yield);
+  Value slot = kernel.getRegionIterArgs().back();
+  Value next =
+      AdvanceOp::create(builder, loop.getLoc(), slot.getType(), slot, 1);
+  yield.getResultsMutable().append(next);
 }
 
 namespace {

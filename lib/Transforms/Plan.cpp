@@ -1,4 +1,5 @@
-//===- Plan.cpp - Decide instructions, copies, warps and stages ------------===//
+//===- Plan.cpp - Decide instructions, copies, warps and stages
+//------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,12 +15,17 @@
 
 #include "Blocks.h"
 #include "Decisions.h"
+#include "Overlap.h"
+#include "PlanChecks.h"
+#include "Schedule.h"
 #include "WarpGrid.h"
 #include "tile/GPU/Target.h"
 #include "tile/IR/MmaShapes.h"
 #include "tile/IR/PlanKeys.h"
 #include "tile/Layout/Constructors.h"
 #include "tile/Transforms/Passes.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 #define DEBUG_TYPE "tile-plan"
 
@@ -31,10 +37,6 @@ namespace tile {
 using namespace mlir;
 using namespace tile;
 
-/// Bytes that one access of global memory can move.
-static constexpr int64_t kVectorBytes = 16;
-/// cp.async moves 4, 8 or 16 bytes.
-static constexpr int64_t kMinAsyncBytes = 4;
 /// Stages that the rule gives at most; more bought nothing on an H200.
 static constexpr int64_t kMaxStages = 4;
 /// What the hardware keeps of each block's shared memory.
@@ -52,18 +54,22 @@ public:
 
 private:
   LogicalResult settleKernel();
-  LogicalResult applySetting(StringRef setting, PlanAttr &plan);
+  LogicalResult settleWarps(bool isGiven);
+  LogicalResult applySetting(StringRef setting);
   LogicalResult planDot(DotOp dot);
+  FailureOr<MmaAttr> chooseMma(DotOp dot);
   FailureOr<const MmaShape *> chooseInstruction(DotOp dot);
   LogicalResult planLoad(LoadOp load);
-  LogicalResult planStagedLoad(LoadOp load, const Access &access);
+  FailureOr<CopyAttr> chooseStagedCopy(LoadOp load, const Access &access);
+  std::string reasonAgainstAsync(LoadOp load, const Access &access);
   LogicalResult planStore(StoreOp store);
   LogicalResult planLoop(scf::ForOp loop);
-  FailureOr<int64_t> chooseStages(scf::ForOp loop,
-                                  ArrayRef<tile::gpu::BufferType> slots);
-  std::string reasonAgainstOverlap(scf::ForOp loop);
-  LogicalResult checkRequire(Operation *op, std::optional<RequireAttr> require,
-                             Feature feature, bool met, const Twine &reason);
+  int64_t chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads);
+  LogicalResult checkShared(scf::ForOp loop, ArrayRef<LoadAccess> loads,
+                            int64_t stages);
+  template <typename OpT>
+  LogicalResult checkRequire(OpT op);
+  std::string reasonAgainst(Feature feature, Operation *op);
 
   KernelOp kernel;
   StringRef targetName;
@@ -72,6 +78,8 @@ private:
   DecisionLog log;
   PlanAttr plan;
   const TargetInfo *target = nullptr;
+  /// Why a load, or the loop around it, does without a feature.
+  llvm::DenseMap<Operation *, std::string> whyNotAsync, whyNotAhead;
 };
 
 } // namespace
@@ -99,6 +107,14 @@ LogicalResult Planner::run() {
       [&](scf::ForOp loop) -> WalkResult { return planLoop(loop); });
   if (result.wasInterrupted())
     return failure();
+  result = kernel.walk([&](Operation *op) -> WalkResult {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case<DotOp, LoadOp, StoreOp>(
+            [&](auto typed) { return checkRequire(typed); })
+        .Default(success());
+  });
+  if (result.wasInterrupted())
+    return failure();
   kernel.setPlanAttr(plan);
   log.finish();
   return success();
@@ -110,31 +126,45 @@ LogicalResult Planner::settleKernel() {
     plan = PlanAttr::get(kernel.getContext(),
                          DictionaryAttr::get(kernel.getContext()));
   if (!targetName.empty() &&
-      failed(applySetting(("target=" + targetName).str(), plan)))
+      failed(applySetting(("target=" + targetName).str())))
     return failure();
   for (const std::string &setting : settings)
-    if (failed(applySetting(setting, plan)))
+    if (failed(applySetting(setting)))
       return failure();
   target = findTarget(plan.getString("target"));
   Builder builder(kernel.getContext());
   plan = plan.with("target", builder.getStringAttr(target->name));
+  return settleWarps(plan.getEntries().contains("warps"));
+}
 
+LogicalResult Planner::settleWarps(bool isGiven) {
   // Every dot's tile must feed the warps that all ops share.
   int64_t wanted = plan.getInt("warps"), warps = wanted;
+  DotOp narrowest;
   kernel.walk([&](DotOp dot) {
     auto acc = cast<RankedTensorType>(dot.getType());
-    while (warps > 1 && !chooseWarpGrid(acc.getShape(), warps, {16, 16}))
-      warps /= 2;
+    for (; warps > 1 && !chooseWarpGrid(acc.getShape(), warps, {16, 16});
+         warps /= 2)
+      narrowest = dot;
   });
+  if (warps != wanted && isGiven)
+    return narrowest.emitOpError()
+           << "cannot be shared by " << wanted
+           << " warps, which plan.warps asks "
+           << "for: its tile has too few blocks of 16x16";
   if (warps != wanted)
     log.rejected(kernel, Twine(wanted) + " warps: a dot's tile has too few "
-                         "blocks of 16x16 for them");
-  plan = plan.with("warps", builder.getI64IntegerAttr(warps));
+                                         "blocks of 16x16 for them");
+  plan =
+      plan.with("warps", Builder(kernel.getContext()).getI64IntegerAttr(warps));
   return success();
 }
 
-LogicalResult Planner::applySetting(StringRef setting, PlanAttr &plan) {
+LogicalResult Planner::applySetting(StringRef setting) {
   auto [name, text] = setting.split('=');
+  if (name.empty() || name.size() == setting.size())
+    return kernel.emitOpError()
+           << "expected a setting KEY=VALUE, got '" << setting << "'";
   Builder builder(kernel.getContext());
   Attribute value = builder.getStringAttr(text);
   const PlanKey *key = findPlanKey(name);
@@ -144,19 +174,67 @@ LogicalResult Planner::applySetting(StringRef setting, PlanAttr &plan) {
   NamedAttrList entries(plan.getEntries());
   entries.set(name, value);
   auto emitError = [&] { return kernel.emitOpError(); };
-  plan = PlanAttr::getChecked(emitError, kernel.getContext(),
-                              entries.getDictionary(kernel.getContext()));
-  return success(plan != nullptr);
+  PlanAttr changed =
+      PlanAttr::getChecked(emitError, kernel.getContext(),
+                           entries.getDictionary(kernel.getContext()));
+  if (!changed)
+    return failure();
+  plan = changed;
+  return success();
 }
 
-LogicalResult Planner::checkRequire(Operation *op,
-                                    std::optional<RequireAttr> require,
-                                    Feature feature, bool met,
-                                    const Twine &reason) {
-  if (met || !require || !llvm::is_contained(require->getFeatures(), feature))
+//===----------------------------------------------------------------------===//
+// Requirements
+//===----------------------------------------------------------------------===//
+
+std::string Planner::reasonAgainst(Feature feature, Operation *op) {
+  auto dot = dyn_cast<DotOp>(op);
+  auto load = dyn_cast<LoadOp>(op);
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  switch (feature) {
+  case Feature::MmaSync:
+    if (!dot)
+      return "only a dot has it";
+    if (dot.getPlan()->getInstruction() == Instruction::MmaSync)
+      return "";
+    return "the plan is " +
+           stringifyInstruction(dot.getPlan()->getInstruction()).str();
+  case Feature::CpAsync:
+    if (!load)
+      return "only a load has it";
+    if (load.getPlan()->getMechanism() == CopyMechanism::CpAsync)
+      return "";
+    if (auto why = whyNotAsync.find(op); why != whyNotAsync.end())
+      return why->second;
+    return "the plan is " +
+           stringifyCopyMechanism(load.getPlan()->getMechanism()).str();
+  case Feature::Pipelined:
+    if (!loop || numStages(loop) == 0)
+      return "no loop around it is pipelined";
+    if (numStages(loop) > 1)
+      return "";
+    if (auto why = whyNotAhead.find(loop); why != whyNotAhead.end())
+      return why->second;
+    return "the plan is one stage";
+  case Feature::Wgmma:
+  case Feature::Tma:
+    return stringifyFeature(feature).str() + " is not lowered yet";
+  }
+  llvm_unreachable("all features are covered");
+}
+
+template <typename OpT>
+LogicalResult Planner::checkRequire(OpT op) {
+  std::optional<RequireAttr> require = op.getRequire();
+  if (!require)
     return success();
-  return op->emitOpError() << "requires " << stringifyFeature(feature)
-                           << ", which cannot be had: " << reason;
+  for (Feature feature : require->getFeatures()) {
+    std::string reason = reasonAgainst(feature, op);
+    if (!reason.empty())
+      return op.emitOpError() << "requires " << stringifyFeature(feature)
+                              << ", which cannot be had: " << reason;
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,10 +257,9 @@ FailureOr<const MmaShape *> Planner::chooseInstruction(DotOp dot) {
     if (const MmaShape *shape = findMmaShape(instruction, operand, accumulator))
       return shape;
   }
-  InFlightDiagnostic error = dot.emitOpError()
-                             << "has no instruction for " << operand
-                             << " operands and an accumulator of "
-                             << accumulator;
+  InFlightDiagnostic error =
+      dot.emitOpError() << "has no instruction for " << operand
+                        << " operands and an accumulator of " << accumulator;
   if (forced != "auto")
     error << " under plan.instruction=" << forced;
   error << "; there is";
@@ -192,7 +269,7 @@ FailureOr<const MmaShape *> Planner::chooseInstruction(DotOp dot) {
   return failure();
 }
 
-LogicalResult Planner::planDot(DotOp dot) {
+FailureOr<MmaAttr> Planner::chooseMma(DotOp dot) {
   FailureOr<const MmaShape *> shape = chooseInstruction(dot);
   if (failed(shape))
     return failure();
@@ -201,35 +278,40 @@ LogicalResult Planner::planDot(DotOp dot) {
   bool tensorCore = (*shape)->instruction == Instruction::MmaSync;
   // ldmatrix reads operands 16 elements at a time in both dimensions.
   int64_t unit = tensorCore ? 16 : 4;
-  std::string tile = (Twine(acc.getDimSize(0)) + "x" +
-                      Twine(acc.getDimSize(1)) + "x" + Twine(a.getDimSize(1)))
-                         .str();
-  int64_t warps = plan.getInt("warps");
   SmallVector<int64_t> blocks =
       tensorCore ? SmallVector<int64_t>{16, 16} : SmallVector<int64_t>{4, 8};
   std::optional<std::pair<int64_t, int64_t>> grid =
-      chooseWarpGrid(acc.getShape(), warps, blocks);
+      chooseWarpGrid(acc.getShape(), plan.getInt("warps"), blocks);
   if (!grid || a.getDimSize(1) % unit != 0)
     return dot.emitOpError()
-           << "of " << tile << " is not lowered yet: expected sides of m and n "
-           << "that are powers of two and multiples of " << blocks[0] << " and "
-           << blocks[1] << ", and of k that are multiples of " << unit;
-  dot.setPlanAttr(MmaAttr::get(dot.getContext(), (*shape)->instruction,
-                               (*shape)->m, (*shape)->n, (*shape)->k,
-                               {grid->first, grid->second}));
-  log.chosen(dot, Twine("dot ") + tile + ": " +
-                      stringifyInstruction((*shape)->instruction) + " m" +
-                      Twine((*shape)->m) + "n" + Twine((*shape)->n) + "k" +
-                      Twine((*shape)->k) + " over " + Twine(grid->first) + "x" +
-                      Twine(grid->second) + " warps");
-  if (tensorCore && plan.getString("target") == "sm_90a")
-    log.rejected(dot, "wgmma: not lowered yet");
-  if (failed(checkRequire(dot, dot.getRequire(), Feature::MmaSync, tensorCore,
-                          "the operands are " +
-                              Twine((*shape)->operand.str()))))
+           << "of " << describeTile(dot)
+           << " is not lowered yet: expected sides "
+           << "of m and n that are powers of two and multiples of " << blocks[0]
+           << " and " << blocks[1] << ", and of k that are multiples of "
+           << unit;
+  return MmaAttr::get(dot.getContext(), (*shape)->instruction, (*shape)->m,
+                      (*shape)->n, (*shape)->k, {grid->first, grid->second});
+}
+
+LogicalResult Planner::planDot(DotOp dot) {
+  FailureOr<MmaAttr> mma = failure();
+  if (dot.getPlan())
+    mma = *dot.getPlan();
+  else
+    mma = chooseMma(dot);
+  if (failed(mma))
     return failure();
-  return checkRequire(dot, dot.getRequire(), Feature::Wgmma, false,
-                      "wgmma is not lowered yet");
+  dot.setPlanAttr(*mma);
+  ArrayRef<int64_t> warps = mma->getWarps();
+  log.chosen(dot, Twine("dot ") + describeTile(dot) + ": " +
+                      stringifyInstruction(mma->getInstruction()) + " m" +
+                      Twine(mma->getM()) + "n" + Twine(mma->getN()) + "k" +
+                      Twine(mma->getK()) + " over " + Twine(warps[0]) + "x" +
+                      Twine(warps[1]) + " warps");
+  if (mma->getInstruction() == Instruction::MmaSync &&
+      plan.getString("target") == "sm_90a")
+    log.rejected(dot, "wgmma: not lowered yet");
+  return checkPlan(dot, plan.getInt("warps"));
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,7 +319,7 @@ LogicalResult Planner::planDot(DotOp dot) {
 //===----------------------------------------------------------------------===//
 
 /// Whether a load's tile is an operand of a dot and so goes to shared memory.
-static bool isStaged(LoadOp load) {
+static bool feedsDot(LoadOp load) {
   return llvm::any_of(load->getUses(), [](OpOperand &use) {
     return isa<DotOp>(use.getOwner()) && use.getOperandNumber() < 2;
   });
@@ -249,70 +331,73 @@ LogicalResult Planner::planLoad(LoadOp load) {
   if (failed(access))
     return load.emitOpError()
            << "is not lowered yet: expected a strided block, but " << reason;
-  if (isStaged(load))
-    return planStagedLoad(load, *access);
-  int64_t vector = analysis.vectorElements(*access, kVectorBytes,
-                                           /*maskWhole=*/true);
-  load.setPlanAttr(
-      CopyAttr::get(load.getContext(), CopyMechanism::Registers, vector, 0));
-  log.chosen(load, "load to registers, " + Twine(vector) +
-                       (vector == 1 ? " element" : " elements") +
-                       " at a time");
-  return checkRequire(load, load.getRequire(), Feature::CpAsync, false,
-                      "the tile goes to registers");
+  if (!load.getPlan()) {
+    FailureOr<CopyAttr> copy = CopyAttr::get(
+        load.getContext(), CopyMechanism::Registers,
+        analysis.vectorElements(*access, kVectorBytes, /*maskWhole=*/true), 0);
+    if (feedsDot(load))
+      copy = chooseStagedCopy(load, *access);
+    if (failed(copy))
+      return failure();
+    load.setPlanAttr(*copy);
+  }
+  CopyAttr copy = *load.getPlan();
+  if (copy.getMechanism() != CopyMechanism::Registers) {
+    llvm::Expected<tile::gpu::BufferType> ring = ringType(load, *access, 1);
+    if (!ring)
+      return load.emitOpError() << "into shared memory is not lowered yet: "
+                                << llvm::toString(ring.takeError());
+  }
+  int64_t vector = copy.getVector();
+  if (copy.getMechanism() == CopyMechanism::Registers)
+    log.chosen(load, "load to registers, " + Twine(vector) +
+                         (vector == 1 ? " element" : " elements") +
+                         " at a time");
+  else
+    log.chosen(load,
+               Twine("load: ") + stringifyCopyMechanism(copy.getMechanism()) +
+                   " of " + Twine(vector * elementBytes(access->elementType)) +
+                   " bytes, " + Twine(copy.getSwizzle()) + "-byte swizzle");
+  return checkPlan(load, *access, analysis);
 }
 
-/// Whether masked lanes read zero.
-static bool fillsWithZero(LoadOp load) {
-  Value other = load.getOther();
-  return !other || matchPattern(other, m_AnyZeroFloat()) ||
-         matchPattern(other, m_Zero());
+std::string Planner::reasonAgainstAsync(LoadOp load, const Access &access) {
+  int64_t vector =
+      analysis.vectorElements(access, kVectorBytes, /*maskWhole=*/false);
+  int64_t bytes = vector * elementBytes(access.elementType);
+  if (bytes < kMinAsyncBytes)
+    return (Twine(bytes) +
+            " bytes are known to be contiguous and aligned, and "
+            "it takes " +
+            Twine(kMinAsyncBytes))
+        .str();
+  if (!fillsWithZero(load))
+    return "it fills with zero, and other is not zero";
+  if (plan.getString("copy") == "plain")
+    return "plan.copy is plain";
+  return "";
 }
 
-LogicalResult Planner::planStagedLoad(LoadOp load, const Access &access) {
+FailureOr<CopyAttr> Planner::chooseStagedCopy(LoadOp load,
+                                              const Access &access) {
   auto tile = cast<RankedTensorType>(load.getType());
-  if (Value other = load.getOther(); other && isa<RankedTensorType>(other.getType()))
-    return load.emitOpError() << "into shared memory is not lowered yet where "
-                                 "other is a tile; a scalar is";
-  int64_t bytes = elementBytes(access.elementType);
-  int64_t vector = analysis.vectorElements(access, kVectorBytes,
-                                           /*maskWhole=*/false);
-  std::string reason;
-  if (vector * bytes < kMinAsyncBytes)
-    reason = (Twine(vector * bytes) + " bytes are known to be contiguous and "
-              "aligned, and it takes " + Twine(kMinAsyncBytes)).str();
-  else if (!fillsWithZero(load))
-    reason = "it fills with zero, and other is not zero";
-  else if (plan.getString("copy") == "plain")
-    reason = "plan.copy is plain";
-  bool async = reason.empty();
-  if (!async && plan.getString("copy") == "cp_async")
-    return load.emitOpError() << "cannot use cp_async, which plan.copy asks for: "
-                              << reason;
-  if (!async)
-    vector = analysis.vectorElements(access, kVectorBytes, /*maskWhole=*/true);
-
-  llvm::Expected<tile::gpu::BufferType> ring = ringType(load, access, 1);
-  if (!ring)
+  std::string reason = reasonAgainstAsync(load, access);
+  bool isAsync = reason.empty();
+  if (!isAsync && plan.getString("copy") == "cp_async")
     return load.emitOpError()
-           << "into shared memory is not lowered yet: "
-           << llvm::toString(ring.takeError());
-  unsigned contiguous = access.contiguousDim().value_or(tile.getRank() - 1);
-  int64_t swizzle =
-      swizzleBytes(tile.getDimSize(contiguous), static_cast<unsigned>(8 * bytes));
-  load.setPlanAttr(CopyAttr::get(
-      load.getContext(), async ? CopyMechanism::CpAsync : CopyMechanism::Plain,
-      vector, swizzle));
-  if (!async)
+           << "cannot use cp_async, which plan.copy asks for: " << reason;
+  if (!isAsync) {
     log.rejected(load, "cp_async: " + reason);
-  log.chosen(load, Twine("load: ") + (async ? "cp_async" : "plain") + " of " +
-                       Twine(vector * bytes) + " bytes, " + Twine(swizzle) +
-                       "-byte swizzle");
-  if (failed(checkRequire(load, load.getRequire(), Feature::CpAsync, async,
-                          reason)))
-    return failure();
-  return checkRequire(load, load.getRequire(), Feature::Tma, false,
-                      "tma is not lowered yet");
+    whyNotAsync[load] = reason;
+  }
+  unsigned contiguous = access.contiguousDim().value_or(tile.getRank() - 1);
+  int64_t swizzle = swizzleBytes(tile.getDimSize(contiguous),
+                                 8 * elementBytes(access.elementType));
+  return CopyAttr::get(
+      load.getContext(),
+      isAsync ? CopyMechanism::CpAsync : CopyMechanism::Plain,
+      analysis.vectorElements(access, kVectorBytes, /*maskWhole=*/!isAsync),
+      swizzle);
 }
 
 LogicalResult Planner::planStore(StoreOp store) {
@@ -321,125 +406,88 @@ LogicalResult Planner::planStore(StoreOp store) {
   if (failed(access))
     return store.emitOpError()
            << "is not lowered yet: expected a strided block, but " << reason;
-  int64_t vector = analysis.vectorElements(*access, kVectorBytes,
-                                           /*maskWhole=*/true);
-  store.setPlanAttr(
-      CopyAttr::get(store.getContext(), CopyMechanism::Registers, vector, 0));
-  log.chosen(store, "store: " +
-                        Twine(vector * elementBytes(access->elementType)) +
-                        " bytes at a time");
-  return checkRequire(store, store.getRequire(), Feature::Tma, false,
-                      "tma is not lowered yet");
+  if (!store.getPlan())
+    store.setPlanAttr(CopyAttr::get(
+        store.getContext(), CopyMechanism::Registers,
+        analysis.vectorElements(*access, kVectorBytes, /*maskWhole=*/true), 0));
+  int64_t bytes =
+      store.getPlan()->getVector() * elementBytes(access->elementType);
+  log.chosen(store, "store: " + Twine(bytes) + " bytes at a time");
+  return checkPlan(store, *access, analysis);
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The loads of a loop's own body that go through shared memory.
-static SmallVector<LoadOp> stagedLoads(scf::ForOp loop) {
-  SmallVector<LoadOp> loads;
-  for (LoadOp load : loop.getBody()->getOps<LoadOp>())
-    if (isStaged(load))
-      loads.push_back(load);
-  return loads;
+/// The bytes of one tile of a load that has been planned.
+static int64_t slotBytes(const LoadAccess &staged) {
+  return llvm::cantFail(ringType(staged.load, staged.access, 1)).getSlotBytes();
 }
 
-std::string Planner::reasonAgainstOverlap(scf::ForOp loop) {
-  if (loop.getUnsignedCmp())
-    return "its bounds are compared unsigned";
-  // A copy that runs ahead must not pass a write that it may have to see.
-  std::string reason;
-  loop.getBody()->walk([&](Operation *op) {
-    if (isa<StoreOp, AtomicRmwOp, AtomicCasOp>(op))
-      reason = "it writes memory that a load of a later iteration may read";
-  });
-  if (!reason.empty())
-    return reason;
-  for (LoadOp load : stagedLoads(loop)) {
-    FailureOr<Access> access = analysis.analyze(load, nullptr);
-    SmallVector<ScalarExpr> parts = {access->offset};
-    for (const AccessDim &dim : access->dims) {
-      parts.append({dim.origin, dim.stride});
-      if (dim.bound)
-        parts.push_back(*dim.bound);
-    }
-    auto isKnownAhead = [&](Value value) {
-      return value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value);
-    };
-    for (const ScalarExpr &part : parts)
-      if (!llvm::all_of(part.values(), isKnownAhead))
-        return "the address of a load is computed in the loop";
-    if (!loop.isDefinedOutsideOfLoop(access->base))
-      return "the pointer of a load is computed in the loop";
-    if (Value other = load.getOther();
-        other && !loop.isDefinedOutsideOfLoop(other))
-      return "what fills masked lanes is computed in the loop";
+int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
+  std::string reason = reasonAgainstOverlap(loop, loads);
+  if (!reason.empty()) {
+    log.rejected(loop, "overlap of copies and arithmetic: " + reason);
+    whyNotAhead[loop] = reason;
+    return 1;
   }
-  return "";
-}
-
-FailureOr<int64_t> Planner::chooseStages(scf::ForOp loop,
-                                         ArrayRef<tile::gpu::BufferType> slots) {
+  if (plan.getEntries().contains("stages"))
+    return plan.getInt("stages");
   int64_t stageBytes = 0;
-  for (tile::gpu::BufferType slot : slots)
-    stageBytes += slot.getSlotBytes();
+  for (const LoadAccess &staged : loads)
+    stageBytes += slotBytes(staged);
+  // Two programs on a multiprocessor hide each other's waits.
+  int64_t half = target->sharedBytesPerSM / 2 - kReservedBytes;
+  int64_t stages =
+      std::min(kMaxStages, std::max<int64_t>(half / stageBytes, 2));
+  return std::max<int64_t>(1,
+                           std::min(stages, target->sharedBytes / stageBytes));
+}
+
+LogicalResult Planner::checkShared(scf::ForOp loop, ArrayRef<LoadAccess> loads,
+                                   int64_t stages) {
+  int64_t stageBytes = 0;
+  for (const LoadAccess &staged : loads)
+    stageBytes += slotBytes(staged);
   int64_t largest = target->sharedBytes / stageBytes;
-  bool isGiven = plan.getEntries().contains("stages");
-  int64_t stages = isGiven ? plan.getInt("stages") : kMaxStages;
-  if (!isGiven) {
-    // Two programs on a multiprocessor hide each other's waits.
-    int64_t half = target->sharedBytesPerSM / 2 - kReservedBytes;
-    stages = std::min(kMaxStages, std::max<int64_t>(half / stageBytes, 2));
-    stages = std::max<int64_t>(1, std::min(stages, largest));
-  }
   if (stages <= largest)
-    return stages;
-  InFlightDiagnostic error =
-      loop.emitOpError() << "needs " << stages * stageBytes
-                         << " bytes of shared memory for " << stages
-                         << (stages == 1 ? " stage" : " stages") << ", and "
-                         << target->name << " has " << target->sharedBytes;
+    return success();
+  InFlightDiagnostic error = loop.emitOpError()
+                             << "needs " << stages * stageBytes
+                             << " bytes of shared memory for " << stages
+                             << (stages == 1 ? " stage" : " stages") << ", and "
+                             << target->name << " has " << target->sharedBytes;
   if (largest > 0)
     error << "; " << largest << (largest == 1 ? " stage fits" : " stages fit");
   else
     error << "; smaller tiles are needed";
-  for (auto [load, slot] : llvm::zip(stagedLoads(loop), slots))
-    error.attachNote(load.getLoc())
-        << "this tile takes " << slot.getSlotBytes() << " bytes a stage";
+  for (const LoadAccess &staged : loads)
+    error.attachNote(LoadOp(staged.load).getLoc())
+        << "this tile takes " << slotBytes(staged) << " bytes a stage";
   return failure();
 }
 
 LogicalResult Planner::planLoop(scf::ForOp loop) {
-  SmallVector<LoadOp> loads = stagedLoads(loop);
+  std::vector<LoadAccess> loads;
+  for (LoadOp load : loop.getBody()->getOps<LoadOp>())
+    if (isStaged(load))
+      loads.push_back({load, *analysis.analyze(load, nullptr)});
   if (loads.empty())
     return success();
-  SmallVector<tile::gpu::BufferType> slots;
-  for (LoadOp load : loads) {
-    FailureOr<Access> access = analysis.analyze(load, nullptr);
-    slots.push_back(llvm::cantFail(ringType(load, *access, 1)));
-  }
-  FailureOr<int64_t> stages = chooseStages(loop, slots);
-  if (failed(stages))
+  int64_t stages = numStages(loop);
+  if (stages == 0)
+    stages = chooseStages(loop, loads);
+  if (failed(checkShared(loop, loads, stages)))
     return failure();
-  std::string reason = reasonAgainstOverlap(loop);
-  if (!reason.empty()) {
-    log.rejected(loop, "overlap of copies and arithmetic: " + reason);
-    stages = 1;
-  }
-  loop->setAttr(kPipelineName, PipelineAttr::get(loop.getContext(), *stages));
+  loop->setAttr(kPipelineName, PipelineAttr::get(loop.getContext(), stages));
   int64_t bytes = 0;
-  for (tile::gpu::BufferType slot : slots)
-    bytes += slot.getSlotBytes();
-  log.chosen(loop, "loop: " + Twine(*stages) +
-                       (*stages == 1 ? " stage of " : " stages of ") +
-                       Twine(bytes) + " bytes = " + Twine(*stages * bytes) +
+  for (const LoadAccess &staged : loads)
+    bytes += slotBytes(staged);
+  log.chosen(loop, "loop: " + Twine(stages) +
+                       (stages == 1 ? " stage of " : " stages of ") +
+                       Twine(bytes) + " bytes = " + Twine(stages * bytes) +
                        " of " + Twine(target->sharedBytes));
-  for (LoadOp load : loads)
-    if (failed(checkRequire(load, load.getRequire(), Feature::Pipelined,
-                            *stages > 1,
-                            reason.empty() ? "one stage was chosen" : reason)))
-      return failure();
   return success();
 }
 

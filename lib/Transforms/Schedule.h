@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A schedule is `tile.stage` on ops of a loop that has `tile.pipeline`.  An op of
-// stage s works, in the loop's iteration i, on the data of iteration i - s: what
-// has a lower stage runs further ahead.  Ops without a stage (addresses, masks)
-// are computed where they are used, for the iteration they are used for.
+// A schedule is `tile.stage` on ops of a loop that has `tile.pipeline`.  An op
+// of stage s works, in the loop's iteration i, on the data of iteration i - s:
+// what has a lower stage runs further ahead.  Ops without a stage (addresses,
+// masks) are computed where they are used, for the iteration they are used for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,13 @@ inline int64_t numStages(mlir::scf::ForOp loop) {
 inline std::optional<int64_t> stageOf(mlir::Operation *op) {
   auto stage = op->getAttrOfType<mlir::IntegerAttr>(kStageName);
   return stage ? std::optional(stage.getInt()) : std::nullopt;
+}
+
+/// Whether an op is a load that its plan sends through shared memory.
+inline bool isStaged(mlir::Operation *op) {
+  auto load = llvm::dyn_cast<LoadOp>(op);
+  std::optional<CopyAttr> plan = load ? load.getPlan() : std::nullopt;
+  return plan && plan->getMechanism() != CopyMechanism::Registers;
 }
 
 /// Checks that every stage is below the loop's number, that loads alone run

@@ -18,13 +18,6 @@ namespace tile {
 using namespace mlir;
 using namespace tile;
 
-/// Whether an op of a loop is a load that its plan sends through shared memory.
-static bool isStagedLoad(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  std::optional<CopyAttr> plan = load ? load.getPlan() : std::nullopt;
-  return plan && plan->getMechanism() != CopyMechanism::Registers;
-}
-
 LogicalResult tile::verifySchedule(scf::ForOp loop) {
   int64_t stages = numStages(loop);
   for (Operation &op : loop.getBody()->without_terminator()) {
@@ -34,18 +27,20 @@ LogicalResult tile::verifySchedule(scf::ForOp loop) {
     if (*stage >= stages)
       return op.emitOpError() << "expected a stage below the loop's " << stages
                               << ", got " << *stage;
-    if (*stage < stages - 1 && !isStagedLoad(&op))
-      return op.emitOpError() << "expected stage " << stages - 1
-                              << ", since only loads with a copy plan run ahead, "
-                                 "got "
-                              << *stage;
+    if (*stage < stages - 1 && !isStaged(&op))
+      return op.emitOpError()
+             << "expected stage " << stages - 1
+             << ", since only loads with a copy plan run ahead, "
+                "got "
+             << *stage;
     for (Operation *user : op.getUsers()) {
       std::optional<int64_t> userStage = stageOf(user);
-      if (user->getBlock() != op.getBlock() || !userStage || *userStage >= *stage)
+      if (user->getBlock() != op.getBlock() || !userStage ||
+          *userStage >= *stage)
         continue;
-      InFlightDiagnostic error =
-          op.emitOpError() << "expected its users in stage " << *stage
-                           << " or later, got " << *userStage;
+      InFlightDiagnostic error = op.emitOpError()
+                                 << "expected its users in stage " << *stage
+                                 << " or later, got " << *userStage;
       error.attachNote(user->getLoc()) << "used here in stage " << *userStage;
       return error;
     }
@@ -72,7 +67,7 @@ static void schedule(scf::ForOp loop) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (stageOf(&op))
       continue;
-    if (isStagedLoad(&op))
+    if (isStaged(&op))
       op.setAttr(kStageName, builder.getI64IntegerAttr(0));
     else if (needsStage(&op) || !isMemoryEffectFree(&op))
       op.setAttr(kStageName, builder.getI64IntegerAttr(last));

@@ -1,0 +1,126 @@
+//===- PlanChecks.cpp - Plans that can be carried out ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanChecks.h"
+
+#include "mlir/IR/Matchers.h"
+#include "tile/GPU/TileGPUOps.h"
+#include "tile/IR/MmaShapes.h"
+
+using namespace mlir;
+using namespace tile;
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+bool tile::fillsWithZero(tile::LoadOp load) {
+  Value other = load.getOther();
+  return !other || matchPattern(other, m_PosZeroFloat()) ||
+         matchPattern(other, m_Zero());
+}
+
+/// Checks that the vectors of a plan are no wider than what is known.
+static LogicalResult checkVector(Operation *op, CopyAttr plan, int64_t known) {
+  if (plan.getVector() <= known)
+    return success();
+  return op->emitOpError()
+         << "expected a plan with vectors of at most " << known
+         << (known == 1 ? " element" : " elements")
+         << ", since more are not known to be contiguous, aligned and valid "
+            "together, got "
+         << plan.getVector();
+}
+
+LogicalResult tile::checkPlan(tile::LoadOp load, const Access &access,
+                              const AccessAnalysis &analysis) {
+  if (!load.getPlan())
+    return load.emitOpError() << "expected a plan, got none";
+  CopyAttr plan = *load.getPlan();
+  if (plan.getMechanism() == CopyMechanism::Tma)
+    return load.emitOpError() << "by tma is not lowered yet";
+  Value other = load.getOther();
+  if (other && isa<RankedTensorType>(other.getType()))
+    return load.emitOpError() << "is not lowered yet where other is a tile; a "
+                                 "scalar is";
+  bool isAsync = plan.getMechanism() == CopyMechanism::CpAsync;
+  if (isAsync && !fillsWithZero(load))
+    return load.emitOpError()
+           << "cannot use cp_async, which its plan asks for: "
+              "it fills with zero, and other is not zero";
+  int64_t bytes = plan.getVector() * elementBytes(access.elementType);
+  if (isAsync && (bytes < kMinAsyncBytes || bytes > kVectorBytes))
+    return load.emitOpError()
+           << "expected a cp_async plan with vectors of 4, 8 "
+              "or 16 bytes, got "
+           << bytes;
+  return checkVector(load, plan,
+                     analysis.vectorElements(access, kVectorBytes,
+                                             /*maskWhole=*/!isAsync));
+}
+
+LogicalResult tile::checkPlan(tile::StoreOp store, const Access &access,
+                              const AccessAnalysis &analysis) {
+  if (!store.getPlan())
+    return store.emitOpError() << "expected a plan, got none";
+  if (store.getPlan()->getMechanism() != CopyMechanism::Registers)
+    return store.emitOpError()
+           << "by " << stringifyCopyMechanism(store.getPlan()->getMechanism())
+           << " is not lowered yet; from registers is";
+  return checkVector(store, *store.getPlan(),
+                     analysis.vectorElements(access, kVectorBytes,
+                                             /*maskWhole=*/true));
+}
+
+//===----------------------------------------------------------------------===//
+// Dots
+//===----------------------------------------------------------------------===//
+
+int64_t tile::warpsOf(KernelOp kernel) {
+  PlanAttr plan = kernel.getPlanAttr();
+  if (!plan)
+    plan = PlanAttr::get(kernel.getContext(),
+                         DictionaryAttr::get(kernel.getContext()));
+  return plan.getInt("warps");
+}
+
+std::string tile::describeTile(DotOp dot) {
+  auto a = cast<RankedTensorType>(dot.getA().getType());
+  auto b = cast<RankedTensorType>(dot.getB().getType());
+  return (Twine(a.getDimSize(0)) + "x" + Twine(b.getDimSize(1)) + "x" +
+          Twine(a.getDimSize(1)))
+      .str();
+}
+
+LogicalResult tile::checkPlan(DotOp dot, int64_t warps) {
+  if (!dot.getPlan())
+    return dot.emitOpError() << "expected a plan, got none";
+  MmaAttr plan = *dot.getPlan();
+  Type operand = getElementTypeOrSelf(dot.getA());
+  Type accumulator = getElementTypeOrSelf(dot.getAcc());
+  if (!findMmaShape(plan.getInstruction(), operand, accumulator))
+    return dot.emitOpError() << "expected a plan for " << operand
+                             << " operands and an accumulator "
+                             << "of " << accumulator << ", got " << plan;
+  ArrayRef<int64_t> grid = plan.getWarps();
+  if (grid[0] * grid[1] != warps)
+    return dot.emitOpError() << "expected a plan over the kernel's " << warps
+                             << " warps, got " << grid[0] << "x" << grid[1];
+  auto a = cast<RankedTensorType>(dot.getA().getType());
+  auto acc = cast<RankedTensorType>(dot.getType());
+  llvm::Expected<TileLayout> layout =
+      tile::gpu::accumulatorLayout(plan, acc.getShape());
+  if (!layout)
+    return dot.emitOpError() << "has no layout for its accumulator: "
+                             << llvm::toString(layout.takeError());
+  if (ArrayRef<int64_t>(layout->shape()) != acc.getShape() ||
+      a.getDimSize(1) % plan.getK() != 0)
+    return dot.emitOpError()
+           << "of " << describeTile(dot) << " is not lowered yet under " << plan
+           << ": its sides are not multiples";
+  return success();
+}

@@ -1,0 +1,51 @@
+//===- PlanChecks.h - Plans that can be carried out ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan may have been written by hand.  The planner checks what it keeps, and
+// each pass checks what it carries out: a plan that asks for too much is an
+// error, never a wrong result.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TRANSFORMS_PLANCHECKS_H
+#define TILE_TRANSFORMS_PLANCHECKS_H
+
+#include "tile/Analysis/AccessAnalysis.h"
+
+namespace tile {
+
+/// Bytes that one access of global memory can move.
+inline constexpr int64_t kVectorBytes = 16;
+/// cp.async moves 4, 8 or 16 bytes (PTX ISA 9.7.9.25.3.1).
+inline constexpr int64_t kMinAsyncBytes = 4;
+
+/// Whether the lanes that a load's mask turns off read +0.
+bool fillsWithZero(LoadOp load);
+
+/// The warps of a kernel's plan; the table's default where there is none.
+int64_t warpsOf(KernelOp kernel);
+
+/// m x n x k of a dot.
+std::string describeTile(DotOp dot);
+
+/// Checks that a load has a plan, that its mechanism can do what the load asks
+/// for, and that its vectors are known to be contiguous, aligned and valid as a
+/// whole.
+mlir::LogicalResult checkPlan(LoadOp load, const Access &access,
+                              const AccessAnalysis &analysis);
+
+/// Checks a store's plan in the same way.
+mlir::LogicalResult checkPlan(StoreOp store, const Access &access,
+                              const AccessAnalysis &analysis);
+
+/// Checks that a dot has a plan, and the plan against the table of
+/// instructions, the dot's tile and the kernel's warps.
+mlir::LogicalResult checkPlan(DotOp dot, int64_t warps);
+
+} // namespace tile
+
+#endif // TILE_TRANSFORMS_PLANCHECKS_H
