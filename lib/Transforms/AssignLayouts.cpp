@@ -5,20 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Steps: join the tensors that must share a layout into classes (operands and
-// results of elementwise ops, what a loop carries); give each class a layout:
-// the accumulator's if an mma is in it, else one with vectors along memory;
-// write the layouts into the types; convert where an op wants another one.
+// Steps: give each use its own constant, so that one constant does not tie two
+// tiles together; join the tensors that must share a layout into classes
+// (operands and results of elementwise ops, what control flow passes on); give
+// each class a layout: the accumulator's if an mma is in it, else one with
+// vectors along memory; write the layouts into the types; convert where an op
+// wants another one.
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlanChecks.h"
 #include "tile/Layout/Constructors.h"
 #include "tile/Layout/Queries.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/ADT/MapVector.h"
 
 #define DEBUG_TYPE "tile-assign-layouts"
 
@@ -33,28 +36,34 @@ using namespace tile::gpu;
 
 /// Lanes of a warp.
 static constexpr int64_t kLanes = 32;
+/// Elements of a tile that one thread holds at most: far above the 255
+/// registers that it has, and few enough to be written out.
+static constexpr int64_t kMaxElementsPerThread = 8192;
 
 namespace {
 
 /// Assigns the layouts of one kernel.
 class Assigner {
 public:
-  explicit Assigner(KernelOp kernel) : kernel(kernel) {
+  explicit Assigner(KernelOp kernel) : kernel(kernel), warps(warpsOf(kernel)) {
     PlanAttr plan = kernel.getPlanAttr();
-    warps = plan ? plan.getInt("warps") : 4;
     staged = !plan || plan.getString("epilogue") != "direct";
   }
   LogicalResult run();
 
 private:
+  LogicalResult checkTiles();
+  void separateConstants();
   void join(Operation *op);
+  void join(RegionBranchOpInterface branch);
   void joinAll(ValueRange values);
   LogicalResult choose();
   LogicalResult want(Operation *op, Value value, const Twine &what,
                      llvm::Expected<TileLayout> layout);
-  llvm::Expected<TileLayout> vectorLayout(Type type, int64_t vector,
+  llvm::Expected<TileLayout> vectorLayout(RankedTensorType tile, int64_t vector,
                                           unsigned contiguous);
   void write();
+  void convertAround(MmaOp mma);
   LogicalResult convertStores();
 
   KernelOp kernel;
@@ -68,17 +77,78 @@ private:
 
 } // namespace
 
-/// Whether a value is a tile, which needs a layout.
-static bool isTile(Value value) {
-  return isa<RankedTensorType>(value.getType());
+/// Whether a value is a tensor, which needs a layout.
+static bool isTile(Value value) { return isa<TensorType>(value.getType()); }
+
+/// The dimension along which a block's vectors run: one whose stride is 1.
+static unsigned contiguousDim(RankedTensorType tile, OperandRange strides) {
+  unsigned contiguous = tile.getRank() - 1;
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (matchPattern(stride, m_One()) && tile.getDimSize(dim) > 1)
+      contiguous = dim;
+  return contiguous;
+}
+
+/// The type with a layout.
+static RankedTensorType withLayout(Type type, LayoutAttr layout) {
+  auto tensor = cast<RankedTensorType>(type);
+  return RankedTensorType::get(tensor.getShape(), tensor.getElementType(),
+                               layout);
 }
 
 LogicalResult Assigner::run() {
+  if (failed(checkTiles()))
+    return failure();
+  separateConstants();
   kernel.walk([&](Operation *op) { join(op); });
   if (failed(choose()))
     return failure();
   write();
+  kernel.walk([&](MmaOp mma) { convertAround(mma); });
   return convertStores();
+}
+
+//===----------------------------------------------------------------------===//
+// What has no layout
+//===----------------------------------------------------------------------===//
+
+LogicalResult Assigner::checkTiles() {
+  WalkResult result = kernel.walk([](Operation *op) -> WalkResult {
+    if (isa<tile::LoadOp, tile::StoreOp, DotOp, ReduceOp, ScanOp, AtomicRmwOp,
+            AtomicCasOp>(op) &&
+        llvm::any_of(op->getOperands(), isTile))
+      return op->emitOpError() << "is not lowered yet";
+    for (Value value : op->getResults())
+      if (auto tensor = dyn_cast<RankedTensorType>(value.getType());
+          isTile(value) && (!tensor || !isTileShape(tensor.getShape())))
+        return op->emitOpError() << "has no layout for its result: expected a "
+                                    "tile of at most 2^24 elements, got "
+                                 << value.getType();
+    DenseElementsAttr elements;
+    if (isa<arith::ConstantOp>(op) && isTile(op->getResult(0)) &&
+        !matchPattern(op, m_Constant(&elements)))
+      return op->emitOpError()
+             << "is not lowered yet: expected elements that are dense, got "
+             << cast<arith::ConstantOp>(op).getValue();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+void Assigner::separateConstants() {
+  SmallVector<Operation *> constants;
+  kernel.walk([&](Operation *op) {
+    if (isa<arith::ConstantOp, SplatOp>(op) && isTile(op->getResult(0)))
+      constants.push_back(op);
+  });
+  for (Operation *op : constants) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op->getUses())
+      uses.push_back(&use);
+    OpBuilder builder(op);
+    for (OpOperand *use : llvm::drop_begin(uses, uses.empty() ? 0 : 1))
+      use->set(builder.clone(*op)->getResult(0));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,30 +169,30 @@ void Assigner::joinAll(ValueRange values) {
 }
 
 void Assigner::join(Operation *op) {
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (auto [init, argument, yielded, result] :
-         llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(),
-                   loop.getYieldedValues(), loop.getResults()))
-      joinAll({init, argument, yielded, result});
-    return;
-  }
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    for (OpResult result : branch.getResults())
-      for (Region &region : branch->getRegions())
-        if (!region.empty())
-          joinAll({result, region.front().getTerminator()->getOperand(
-                               result.getResultNumber())});
-    return;
-  }
+  for (Value result : op->getResults())
+    joinAll(result);
+  if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+    return join(branch);
   if (auto mma = dyn_cast<MmaOp>(op))
     return joinAll({mma.getAcc(), mma.getResult()});
   if (op->hasTrait<OpTrait::Elementwise>()) {
     SmallVector<Value> values(op->getOperands());
     llvm::append_range(values, op->getResults());
-    return joinAll(values);
+    joinAll(values);
   }
-  for (Value result : op->getResults())
-    joinAll(result);
+}
+
+/// Joins what control flow passes on with what it becomes.
+void Assigner::join(RegionBranchOpInterface branch) {
+  for (RegionBranchPoint point : branch.getAllRegionBranchPoints()) {
+    SmallVector<RegionSuccessor> successors;
+    branch.getSuccessorRegions(point, successors);
+    for (RegionSuccessor successor : successors)
+      for (auto [from, to] :
+           llvm::zip(branch.getSuccessorOperands(point, successor),
+                     successor.getSuccessorInputs()))
+        joinAll({from, to});
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,7 +211,12 @@ LogicalResult Assigner::want(Operation *op, Value value, const Twine &what,
 }
 
 LogicalResult Assigner::choose() {
-  // Most binding first: instructions, then memory, then whatever is left.
+  // What is there, then the most binding first: instructions, memory, whatever
+  // is left.
+  for (const auto *entry : classes)
+    if (auto layout = dyn_cast_if_present<LayoutAttr>(
+            cast<RankedTensorType>(entry->getData().getType()).getEncoding()))
+      layouts.try_emplace(classes.getLeaderValue(entry->getData()), layout);
   WalkResult result = kernel.walk([&](MmaOp mma) -> WalkResult {
     return want(mma, mma.getAcc(), "accumulator",
                 accumulatorLayout(mma.getPlan(), mma.getType().getShape()));
@@ -149,83 +224,110 @@ LogicalResult Assigner::choose() {
   if (result.wasInterrupted())
     return failure();
   result = kernel.walk([&](Operation *op) -> WalkResult {
-    if (auto load = dyn_cast<tile::gpu::LoadOp>(op))
+    if (auto load = dyn_cast<tile::gpu::LoadOp>(op)) {
+      auto type = cast<RankedTensorType>(load.getType());
       return want(op, load.getResult(), "result",
-                  vectorLayout(load.getType(), load.getPlan().getVector(),
-                               load.getType().getRank() - 1));
-    if (auto store = dyn_cast<tile::gpu::StoreOp>(op))
+                  vectorLayout(type, load.getPlan().getVector(),
+                               contiguousDim(type, load.getStrides())));
+    }
+    if (auto store = dyn_cast<tile::gpu::StoreOp>(op)) {
+      auto type = cast<RankedTensorType>(store.getValue().getType());
       return want(op, store.getValue(), "value",
-                  vectorLayout(store.getValue().getType(),
-                               store.getPlan().getVector(),
-                               store.getValue().getType().getRank() - 1));
+                  vectorLayout(type, store.getPlan().getVector(),
+                               contiguousDim(type, store.getStrides())));
+    }
     return WalkResult::advance();
   });
   if (result.wasInterrupted())
     return failure();
-  for (auto &entry : classes) {
-    if (!entry->isLeader())
+  for (const auto *entry : classes) {
+    Value value = entry->getData();
+    if (layouts.contains(classes.getLeaderValue(value)))
       continue;
-    Value leader = entry->getData();
-    if (layouts.contains(leader))
-      continue;
-    Operation *place = leader.getDefiningOp();
+    Operation *place = value.getDefiningOp();
     if (!place)
-      place = leader.getParentBlock()->getParentOp();
-    unsigned last = cast<RankedTensorType>(leader.getType()).getRank() - 1;
-    if (failed(want(place, leader, "result",
-                    vectorLayout(leader.getType(), 1, last))))
+      place = value.getParentBlock()->getParentOp();
+    auto type = cast<RankedTensorType>(value.getType());
+    if (failed(want(place, value, "result",
+                    vectorLayout(type, 1, type.getRank() - 1))))
       return failure();
   }
   return success();
 }
 
-llvm::Expected<TileLayout> Assigner::vectorLayout(Type type, int64_t vector,
+llvm::Expected<TileLayout> Assigner::vectorLayout(RankedTensorType tile,
+                                                  int64_t vector,
                                                   unsigned contiguous) {
-  auto tile = cast<RankedTensorType>(type);
   int64_t rank = tile.getRank();
   SmallVector<int64_t> perThread(rank, 1), lanes(rank, 1), warpGrid(rank, 1);
   SmallVector<unsigned> order = {contiguous};
   for (unsigned dim = rank; dim-- > 0;)
     if (dim != contiguous)
       order.push_back(dim);
-  perThread[contiguous] = std::min(vector, tile.getDimSize(contiguous));
+  // Powers of two are spread, what is odd in a side is repeated.
+  SmallVector<int64_t> powers, repetitions;
+  for (int64_t side : tile.getShape()) {
+    powers.push_back(side & -side);
+    repetitions.push_back(side / powers.back());
+  }
+  perThread[contiguous] = std::min(vector, powers[contiguous]);
   // Lanes run along memory first, then over the other dimensions; warps take
   // what is slowest.
   int64_t left = kLanes;
   for (unsigned dim : order) {
-    int64_t places = std::max<int64_t>(1, tile.getDimSize(dim) / perThread[dim]);
-    lanes[dim] = std::min<int64_t>(left, llvm::bit_floor(uint64_t(places)));
+    lanes[dim] = std::min(left, powers[dim] / perThread[dim]);
     left /= lanes[dim];
   }
   lanes[order.back()] *= left;
   warpGrid[order.back()] = warps;
-  return blocked(tile.getShape(), perThread, lanes, warpGrid, order);
+  llvm::Expected<TileLayout> layout =
+      blocked(powers, perThread, lanes, warpGrid, order);
+  if (!layout)
+    return layout;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    repetitions[dim] *= layout->reps()[dim];
+  layout = TileLayout::create(layout->atom(), repetitions, order);
+  if (layout && layout->numRegs() > kMaxElementsPerThread)
+    return llvm::createStringError(
+        "expected at most " + Twine(kMaxElementsPerThread) +
+        " elements a thread, got " + Twine(layout->numRegs()));
+  return layout;
 }
 
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// The type with a layout.
-static RankedTensorType withLayout(Type type, LayoutAttr layout) {
-  auto tensor = cast<RankedTensorType>(type);
-  return RankedTensorType::get(tensor.getShape(), tensor.getElementType(),
-                               layout);
-}
-
 void Assigner::write() {
-  for (auto &entry : classes) {
+  for (const auto *entry : classes) {
     Value value = entry->getData();
     LayoutAttr layout = layouts.lookup(classes.getLeaderValue(value));
     auto type = withLayout(value.getType(), layout);
-    if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
-      auto elements = cast<DenseElementsAttr>(constant.getValue());
-      // Parts of a class may be constants of one value: each has its own op.
+    if (auto constant = value.getDefiningOp<arith::ConstantOp>())
       constant.setValueAttr(
-          DenseElementsAttr::get(type, elements.getSplatValue<Attribute>()));
-    }
+          cast<DenseElementsAttr>(constant.getValue()).reshape(type));
     value.setType(type);
   }
+}
+
+/// Converts the accumulator of an mma whose class has another layout.
+void Assigner::convertAround(MmaOp mma) {
+  auto type = cast<RankedTensorType>(mma.getType());
+  RankedTensorType wanted =
+      withLayout(type, LayoutAttr::get(kernel.getContext(),
+                                       llvm::cantFail(accumulatorLayout(
+                                           mma.getPlan(), type.getShape()))));
+  if (type == wanted)
+    return;
+  OpBuilder builder(mma);
+  Value acc =
+      ConvertLayoutOp::create(builder, mma.getLoc(), wanted, mma.getAcc());
+  mma.getAccMutable().assign(acc);
+  mma.getResult().setType(wanted);
+  builder.setInsertionPointAfter(mma);
+  auto result =
+      ConvertLayoutOp::create(builder, mma.getLoc(), type, mma.getResult());
+  mma.getResult().replaceAllUsesExcept(result, result);
 }
 
 LogicalResult Assigner::convertStores() {
@@ -233,16 +335,16 @@ LogicalResult Assigner::convertStores() {
   kernel.walk([&](tile::gpu::StoreOp store) { stores.push_back(store); });
   for (tile::gpu::StoreOp store : stores) {
     auto type = cast<RankedTensorType>(store.getValue().getType());
-    auto layout = cast<LayoutAttr>(type.getEncoding());
-    unsigned last = type.getRank() - 1;
     int64_t vector = store.getPlan().getVector();
-    int64_t held = vectorWidth(layout.getLayout(), last, vector);
-    llvm::Expected<TileLayout> wanted = vectorLayout(type, vector, last);
+    unsigned contiguous = contiguousDim(type, store.getStrides());
+    llvm::Expected<TileLayout> wanted = vectorLayout(type, vector, contiguous);
     if (!wanted)
       return store.emitOpError() << "has no layout for its value: "
                                  << llvm::toString(wanted.takeError());
     // A fragment's short runs leave as whole lines only after a rearrangement.
-    if (!staged || held >= vector)
+    const TileLayout &held = cast<LayoutAttr>(type.getEncoding()).getLayout();
+    if (!staged || vectorWidth(held, contiguous, vector) >=
+                       vectorWidth(*wanted, contiguous, vector))
       continue;
     OpBuilder builder(store);
     auto converted = ConvertLayoutOp::create(

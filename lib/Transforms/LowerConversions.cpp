@@ -1,4 +1,5 @@
-//===- LowerConversions.cpp - Conversions through shared memory ------------===//
+//===- LowerConversions.cpp - Conversions through shared memory
+//------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,13 +45,13 @@ static LogicalResult lower(ConvertLayoutOp op, KernelOp kernel) {
   auto type = cast<RankedTensorType>(op.getType());
   llvm::Expected<TileLayout> layout = scratchLayout(type);
   if (!layout)
-    return op.emitOpError() << "is not lowered yet: "
-                            << llvm::toString(layout.takeError());
+    return op.emitOpError()
+           << "is not lowered yet: " << llvm::toString(layout.takeError());
   MLIRContext *context = op.getContext();
   Location loc = op.getLoc();
-  auto buffer = BufferType::get(context, 1, type.getShape(),
-                                type.getElementType(),
-                                LayoutAttr::get(context, *layout));
+  auto buffer =
+      BufferType::get(context, 1, type.getShape(), type.getElementType(),
+                      LayoutAttr::get(context, *layout));
   OpBuilder entry = OpBuilder::atBlockBegin(&kernel.getBody().front());
   Value scratch = AllocOp::create(entry, loc, buffer, /*offset=*/nullptr);
   OpBuilder builder(op);

@@ -1,4 +1,4 @@
-//===- LayoutConversions.cpp - Remove conversions ------------===//
+//===- RemoveLayoutConversions.cpp - Remove conversions -------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,6 +40,20 @@ struct FoldConvertOfConstant : OpRewritePattern<ConvertLayoutOp> {
   }
 };
 
+/// convert_layout(splat x) -> splat x.
+struct FoldConvertOfSplat : OpRewritePattern<ConvertLayoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvertLayoutOp op,
+                                PatternRewriter &rewriter) const override {
+    auto splat = op.getSource().getDefiningOp<SplatOp>();
+    if (!splat)
+      return rewriter.notifyMatchFailure(op, "source is not a splat");
+    rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), splat.getValue());
+    return success();
+  }
+};
+
 /// convert(truncf x) is cheaper than truncf(convert x): fewer bytes move.
 struct SinkTruncation : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -48,7 +62,8 @@ struct SinkTruncation : OpRewritePattern<arith::TruncFOp> {
                                 PatternRewriter &rewriter) const override {
     auto convert = op.getIn().getDefiningOp<ConvertLayoutOp>();
     if (!convert || !convert->hasOneUse())
-      return rewriter.notifyMatchFailure(op, "operand is no conversion of its own");
+      return rewriter.notifyMatchFailure(op,
+                                         "operand is no conversion of its own");
     auto result = cast<RankedTensorType>(op.getType());
     auto source = cast<RankedTensorType>(convert.getSource().getType());
     auto narrow = RankedTensorType::get(
@@ -66,7 +81,8 @@ struct RemoveLayoutConversions
           RemoveLayoutConversions> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldConvertOfConstant, SinkTruncation>(&getContext());
+    patterns.add<FoldConvertOfConstant, FoldConvertOfSplat, SinkTruncation>(
+        &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
