@@ -71,9 +71,9 @@ LogicalResult Allocator::run() {
     ring.alloc.setOffset(ring.offset);
     total = std::max(total, ring.offset + ring.bytes);
   }
-  kernel->setAttr(kSharedName,
-                  IntegerAttr::get(IntegerType::get(kernel.getContext(), 64),
-                                   total));
+  kernel->setAttr(
+      kSharedName,
+      IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), total));
   return checkLimit(total);
 }
 
@@ -87,6 +87,11 @@ void Allocator::numberOps() {
   });
 }
 
+/// Whether an op uses a ring on the spot; any other may pass it on.
+static bool isAccess(Operation *op) {
+  return isa<CopyAsyncOp, CopyOp, LocalStoreOp, LocalLoadOp, MmaOp>(op);
+}
+
 Ring Allocator::measure(AllocOp alloc) {
   Ring ring = {alloc, std::numeric_limits<int64_t>::max(), -1,
                alloc.getType().getBytes()};
@@ -98,6 +103,8 @@ Ring Allocator::measure(AllocOp alloc) {
       outer = outer->getParentOp();
     ring.first = std::min(ring.first, numbers[outer].first);
     ring.last = std::max(ring.last, numbers[outer].second);
+    if (!isAccess(user))
+      ring.last = numbers[kernel].second;
   }
   return ring;
 }
@@ -106,10 +113,9 @@ void Allocator::place() {
   SmallVector<Ring *> order;
   for (Ring &ring : rings)
     order.push_back(&ring);
-  llvm::sort(order,
-             [](Ring *a, Ring *b) {
-               return std::pair(-a->bytes, a->first) < std::pair(-b->bytes, b->first);
-             });
+  llvm::sort(order, [](Ring *a, Ring *b) {
+    return std::pair(-a->bytes, a->first) < std::pair(-b->bytes, b->first);
+  });
   SmallVector<Ring *> placed;
   for (Ring *ring : order) {
     // Moving past each conflict in order of offset finds the lowest gap.
@@ -130,10 +136,10 @@ LogicalResult Allocator::checkLimit(int64_t total) {
       findTarget(plan ? plan.getString("target") : StringRef("sm_80"));
   if (total <= target->sharedBytes)
     return success();
-  InFlightDiagnostic error =
-      kernel.emitOpError() << "expected at most " << target->sharedBytes
-                           << " bytes of shared memory on " << target->name
-                           << ", got " << total;
+  InFlightDiagnostic error = kernel.emitOpError()
+                             << "expected at most " << target->sharedBytes
+                             << " bytes of shared memory on " << target->name
+                             << ", got " << total;
   for (Ring &ring : rings)
     error.attachNote(ring.alloc.getLoc())
         << ring.bytes << " bytes: " << ring.alloc.getType().getSlots()

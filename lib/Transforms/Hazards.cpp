@@ -18,7 +18,9 @@ namespace {
 
 /// What an access touches: a slot of a ring, or global memory through a base.
 struct Footprint {
-  /// The ring, or null for global memory.
+  /// Whether it is shared memory.
+  bool isShared = false;
+  /// The ring; null for global memory, and where it is not known which.
   AllocOp ring;
   /// Slot of the ring; nothing where the cursor is not known.
   std::optional<int64_t> slot;
@@ -27,7 +29,8 @@ struct Footprint {
 
   bool overlaps(const Footprint &other) const;
   bool operator==(const Footprint &other) const {
-    return ring == other.ring && slot == other.slot && base == other.base;
+    return isShared == other.isShared && ring == other.ring &&
+           slot == other.slot && base == other.base;
   }
 };
 
@@ -53,6 +56,10 @@ struct Access {
   bool isAsync;
 };
 
+/// How often the regions of an op are walked whose order is not known: each
+/// access then meets each other one, and itself.
+static constexpr unsigned kTurnsOfOthers = 3;
+
 /// Walks a kernel and stops at the first hazard.
 class Walker {
 public:
@@ -63,6 +70,7 @@ private:
   void walkBlock(Block &block);
   void walkOp(Operation *op);
   void walkFor(scf::ForOp loop);
+  void walkBranch(scf::IfOp op);
   void walkOther(Operation *op);
   void access(Operation *op);
   SmallVector<Access> accessesOf(Operation *op);
@@ -94,19 +102,21 @@ static Value baseOf(Value pointer) {
 static bool isNoalias(Value base) {
   auto argument = cast<BlockArgument>(base);
   auto kernel = cast<KernelOp>(argument.getOwner()->getParentOp());
-  auto fact = kernel.getArgAttrOfType<FactAttr>(argument.getArgNumber(),
-                                                kFactName);
+  auto fact =
+      kernel.getArgAttrOfType<FactAttr>(argument.getArgNumber(), kFactName);
   return fact && fact.getNoalias();
 }
 
 bool Footprint::overlaps(const Footprint &other) const {
-  if (!ring != !other.ring)
+  if (isShared != other.isShared)
     return false;
-  if (!ring) {
+  if (!isShared) {
     if (!base || !other.base || base == other.base)
       return true;
     return !isNoalias(base) && !isNoalias(other.base);
   }
+  if (!ring || !other.ring)
+    return true;
   if (ring == other.ring)
     return !slot || !other.slot || *slot == *other.slot;
   // Different rings meet where the allocator has put them on the same bytes.
@@ -124,6 +134,7 @@ std::optional<int64_t> Walker::positionOf(Value cursor) {
 
 Footprint Walker::slotOf(Value buffer, Value cursor) {
   Footprint footprint;
+  footprint.isShared = true;
   footprint.ring = buffer.getDefiningOp<AllocOp>();
   if (std::optional<int64_t> position = positionOf(cursor))
     footprint.slot = *position % cast<CursorType>(cursor.getType()).getSlots();
@@ -138,7 +149,7 @@ SmallVector<Access> Walker::accessesOf(Operation *op) {
   };
   return llvm::TypeSwitch<Operation *, SmallVector<Access>>(op)
       .Case<CopyAsyncOp>([&](CopyAsyncOp copy) -> SmallVector<Access> {
-        return {{global(copy.getBase()), false, false},
+        return {{global(copy.getBase()), false, true},
                 {slotOf(copy.getBuffer(), copy.getCursor()), true, true}};
       })
       .Case<CopyOp>([&](CopyOp copy) -> SmallVector<Access> {
@@ -155,12 +166,13 @@ SmallVector<Access> Walker::accessesOf(Operation *op) {
       .Case<LocalLoadOp>([&](LocalLoadOp load) -> SmallVector<Access> {
         return {{slotOf(load.getBuffer(), load.getCursor()), false, false}};
       })
-      .Case<tile::gpu::LoadOp>([&](auto load) -> SmallVector<Access> {
-        return {{global(load.getBase()), false, false}};
+      .Case<tile::gpu::LoadOp, tile::LoadOp>([&](auto load) {
+        return SmallVector<Access>{{global(load.getBase()), false, false}};
       })
-      .Case<tile::gpu::StoreOp>([&](auto store) -> SmallVector<Access> {
-        return {{global(store.getBase()), true, false}};
-      })
+      .Case<tile::gpu::StoreOp, tile::StoreOp, AtomicRmwOp, AtomicCasOp>(
+          [&](auto store) {
+            return SmallVector<Access>{{global(store.getBase()), true, false}};
+          })
       .Default([](Operation *) { return SmallVector<Access>(); });
 }
 
@@ -170,7 +182,8 @@ void Walker::access(Operation *op) {
       bool conflict = (now.isWrite || before.isWrite) &&
                       before.footprint.overlaps(now.footprint);
       if (conflict && !hazard)
-        hazard = Hazard{before.op, op, before.groupsSince.has_value()};
+        hazard = Hazard{before.op, op, before.groupsSince.has_value(),
+                        !before.isWrite};
     }
   }
   for (const Access &now : accessesOf(op)) {
@@ -226,6 +239,7 @@ void Walker::walkOp(Operation *op) {
       .Case<WaitOp>([&](WaitOp op) { wait(op.getGroups()); })
       .Case<BarrierOp>([&](BarrierOp) { barrier(); })
       .Case<scf::ForOp>([&](scf::ForOp loop) { walkFor(loop); })
+      .Case<scf::IfOp>([&](scf::IfOp branch) { walkBranch(branch); })
       .Default([&](Operation *other) {
         if (other->getNumRegions() == 0)
           access(other);
@@ -271,22 +285,33 @@ void Walker::walkFor(scf::ForOp loop) {
   pending = std::move(exits);
 }
 
-void Walker::walkOther(Operation *op) {
-  // Any region may run or not.  One that loops is walked twice.
-  SmallVector<Pending> before = pending, after = pending;
-  unsigned turns = isa<scf::IfOp>(op) ? 1 : 2;
+void Walker::walkBranch(scf::IfOp op) {
+  SmallVector<Pending> before = pending, after;
   for (Region &region : op->getRegions()) {
     pending = before;
-    for (unsigned turn = 0; turn < turns; ++turn)
-      for (Block &block : region)
-        walkBlock(block);
+    for (Block &block : region)
+      walkBlock(block);
     if (hazard)
       return;
-    after.swap(pending);
     join(after);
     after = pending;
   }
-  pending = after;
+}
+
+void Walker::walkOther(Operation *op) {
+  // Any region may run after any other, or none: what is pending is the union
+  // over all orders.
+  for (unsigned turn = 0; turn < kTurnsOfOthers; ++turn) {
+    SmallVector<Pending> before = pending;
+    for (Region &region : op->getRegions()) {
+      for (Block &block : region)
+        walkBlock(block);
+      if (hazard)
+        return;
+      join(before);
+      before = pending;
+    }
+  }
 }
 
 std::optional<Hazard> tile::findHazard(KernelOp kernel) {

@@ -28,6 +28,8 @@ struct Hazard {
   /// The first is an asynchronous copy that has not been waited for: a barrier
   /// does not help.
   bool needsWait;
+  /// The first access reads.
+  bool isRead;
 };
 
 /// The first hazard in the order of the walk, if there is one.

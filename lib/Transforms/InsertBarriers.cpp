@@ -6,13 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Steps: as long as the walk of Hazards.h finds a hazard, put a barrier before
-// its second access; then take out each barrier that was put in and is not
-// needed, since a later one may serve an earlier hazard too.
+// its second access, outside the loops that the first is not in; then take out
+// each barrier that was put in and is not needed, since a later one may serve
+// an earlier hazard too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Hazards.h"
 #include "tile/Transforms/Passes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #define DEBUG_TYPE "tile-gpu-insert-barriers"
 
@@ -25,20 +28,44 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
+/// The op before which a barrier stands between the accesses and is passed
+/// least often: a loop around the second alone, or the second itself.
+static Operation *placeFor(const Hazard &hazard) {
+  Operation *place = hazard.second;
+  for (Operation *outer = place->getParentOp();
+       !isa<KernelOp>(outer) && !outer->isAncestor(hazard.first);
+       outer = outer->getParentOp())
+    if (isa<LoopLikeOpInterface>(outer))
+      place = outer;
+  return place;
+}
+
+/// Puts a barrier between two accesses.
+static BarrierOp separate(KernelOp kernel, const Hazard &hazard) {
+  OpBuilder builder(placeFor(hazard));
+  auto barrier = BarrierOp::create(builder, hazard.second->getLoc());
+  // The first access may be an asynchronous copy that is waited for only inside
+  // the loop: then a barrier before it is too early.
+  std::optional<Hazard> next = findHazard(kernel);
+  if (next && next->first == hazard.first && next->second == hazard.second)
+    barrier->moveBefore(hazard.second);
+  return barrier;
+}
+
 /// Puts barriers in until there is no hazard.
 static LogicalResult insertBarriers(KernelOp kernel,
                                     SmallVectorImpl<BarrierOp> &inserted) {
   while (std::optional<Hazard> hazard = findHazard(kernel)) {
     if (hazard->needsWait) {
-      InFlightDiagnostic error = hazard->second->emitOpError()
-                                 << "expected the asynchronous copy into this "
-                                    "slot to have been waited for";
+      InFlightDiagnostic error =
+          hazard->second->emitOpError()
+          << "expected the asynchronous copy, which "
+          << (hazard->isRead ? "reads" : "writes")
+          << " what this touches, to have been waited for";
       error.attachNote(hazard->first->getLoc()) << "the copy starts here";
       return error;
     }
-    OpBuilder builder(hazard->second);
-    inserted.push_back(
-        BarrierOp::create(builder, hazard->second->getLoc()));
+    inserted.push_back(separate(kernel, *hazard));
   }
   return success();
 }
