@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Steps: collect what every access would profit from knowing (which strides are
-// 1, which pitches, bases and bounds are divisible); for each level from most to
-// least, turn it into facts about arguments; clone the kernel for each set of
-// facts that differs from the next.
+// 1, which pitches, bases and bounds are divisible); for each level from most
+// to least, turn it into facts about arguments; clone the kernel for each set
+// of facts that differs from the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +46,11 @@ struct Wish {
   /// Bytes of what it counts: of an element for a stride or bound, 1 for an
   /// address; 0 where divisibility does not matter.
   int64_t unitBytes = 0;
+
+  /// Notes something that it counts; the smallest asks for the most.
+  void count(int64_t bytes) {
+    unitBytes = unitBytes ? std::min(unitBytes, bytes) : bytes;
+  }
 };
 
 using Facts = llvm::MapVector<unsigned, FactAttr>;
@@ -54,7 +59,7 @@ using Facts = llvm::MapVector<unsigned, FactAttr>;
 class Specializer {
 public:
   explicit Specializer(KernelOp kernel) : kernel(kernel) {}
-  void run();
+  LogicalResult run();
 
 private:
   void collect();
@@ -62,29 +67,41 @@ private:
   Wish *wishFor(const ScalarExpr &expr);
   Facts factsFor(const Level &level);
   void makeVariant(StringRef name, const Facts &facts);
+  std::string symbolOf(StringRef variant) {
+    return (kernel.getSymName() + "$" + variant).str();
+  }
 
   KernelOp kernel;
   llvm::MapVector<unsigned, Wish> wishes;
 };
 } // namespace
 
-void Specializer::run() {
+LogicalResult Specializer::run() {
   collect();
   SmallVector<std::pair<StringRef, Facts>> variants;
   for (const Level &level : kLevels) {
     Facts facts = factsFor(level);
     // A level that adds nothing to the next one is left out.
     auto same = [&](const Facts &other) {
-      return facts.size() == other.size() &&
-             llvm::equal(facts, other);
+      return facts.size() == other.size() && llvm::equal(facts, other);
     };
     if (!variants.empty() && same(variants.back().second))
       variants.pop_back();
     variants.emplace_back(level.name, std::move(facts));
   }
+  auto table = SymbolTable(kernel->getParentOp());
+  for (auto &[name, facts] : variants)
+    if (Operation *other = table.lookup(symbolOf(name))) {
+      InFlightDiagnostic error = kernel.emitOpError()
+                                 << "expected the name of its variant '"
+                                 << symbolOf(name) << "' to be free";
+      error.attachNote(other->getLoc()) << "it is taken here";
+      return error;
+    }
   for (auto &[name, facts] : variants)
     makeVariant(name, facts);
   kernel.erase();
+  return success();
 }
 
 void Specializer::collect() {
@@ -110,19 +127,23 @@ Wish *Specializer::wishFor(const ScalarExpr &expr) {
 void Specializer::collect(const Access &access) {
   int64_t bytes = elementBytes(access.elementType);
   if (Wish *wish = wishFor(ScalarExpr::value(access.base)))
-    wish->unitBytes = 1;
+    wish->count(1);
+  // A side of 1 has no second element for a stride to lead to.
+  const AccessDim *inner = &access.dims.back();
+  while (inner != access.dims.begin() && inner->side == 1)
+    --inner;
   for (const AccessDim &dim : access.dims) {
-    bool last = &dim == &access.dims.back();
+    bool last = &dim == inner;
     Wish *stride = wishFor(dim.stride);
     if (stride && last)
       stride->one = true;
     if (stride && !last)
-      stride->unitBytes = bytes;
+      stride->count(bytes);
     // A store moves whole vectors or none, so that its bound matters too.
     if (!last || !access.isStore || !dim.bound)
       continue;
     if (Wish *bound = wishFor(*dim.bound))
-      bound->unitBytes = bytes;
+      bound->count(bytes);
   }
 }
 
@@ -138,8 +159,7 @@ Facts Specializer::factsFor(const Level &level) {
     if (wish.one || divisor <= 1)
       continue;
     // An address is aligned to its element anyway.
-    auto pointer =
-        dyn_cast<PointerType>(kernel.getArgumentTypes()[index]);
+    auto pointer = dyn_cast<PointerType>(kernel.getArgumentTypes()[index]);
     if (pointer && elementBytes(pointer.getElementType()) >= divisor)
       continue;
     facts[index] =
@@ -151,7 +171,7 @@ Facts Specializer::factsFor(const Level &level) {
 void Specializer::makeVariant(StringRef name, const Facts &facts) {
   OpBuilder builder(kernel);
   auto variant = cast<KernelOp>(builder.clone(*kernel));
-  variant.setSymName((kernel.getSymName() + "$" + name).str());
+  variant.setSymName(symbolOf(name));
   variant.setVariant(name);
   Block &body = variant.getBody().front();
   builder.setInsertionPointToStart(&body);
@@ -161,8 +181,8 @@ void Specializer::makeVariant(StringRef name, const Facts &facts) {
     auto assume = AssumeOp::create(builder, loc, argument, fact);
     if (fact.getMin() && fact.getMin() == fact.getMax()) {
       Value constant = arith::ConstantOp::create(
-          builder, loc, builder.getIntegerAttr(argument.getType(),
-                                               *fact.getMin()));
+          builder, loc,
+          builder.getIntegerAttr(argument.getType(), *fact.getMin()));
       argument.replaceAllUsesExcept(constant, assume);
     }
   }
@@ -177,7 +197,8 @@ struct Specialize : public tile::impl::TileSpecializePassBase<Specialize> {
         kernels.push_back(kernel);
     });
     for (KernelOp kernel : kernels)
-      Specializer(kernel).run();
+      if (failed(Specializer(kernel).run()))
+        return signalPassFailure();
   }
 };
 } // namespace
