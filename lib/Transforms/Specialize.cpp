@@ -65,6 +65,7 @@ private:
   void collect();
   void collect(const Access &access);
   Wish *wishFor(const ScalarExpr &expr);
+  bool isKnown(unsigned index, FactAttr fact);
   Facts factsFor(const Level &level);
   void makeVariant(StringRef name, const Facts &facts);
   std::string symbolOf(StringRef variant) {
@@ -147,23 +148,32 @@ void Specializer::collect(const Access &access) {
   }
 }
 
+bool Specializer::isKnown(unsigned index, FactAttr fact) {
+  // An address is aligned to its element anyway.
+  auto pointer = dyn_cast<PointerType>(kernel.getArgumentTypes()[index]);
+  int64_t divisor = fact.getDivisibility().value_or(1);
+  if (pointer && elementBytes(pointer.getElementType()) % divisor == 0)
+    return true;
+  auto stated = kernel.getArgAttrOfType<FactAttr>(index, kFactName);
+  if (!stated)
+    return false;
+  if (fact.getMin())
+    return stated.getMin() == fact.getMin() && stated.getMax() == fact.getMax();
+  return stated.getDivisibility().value_or(1) % divisor == 0;
+}
+
 Facts Specializer::factsFor(const Level &level) {
   Facts facts;
   MLIRContext *context = kernel.getContext();
   for (auto &[index, wish] : wishes) {
-    if (wish.one && level.contiguous) {
-      facts[index] = FactAttr::get(context, std::nullopt, 1, 1, false);
-      continue;
-    }
-    int64_t divisor = wish.unitBytes ? level.bytes / wish.unitBytes : 1;
-    if (wish.one || divisor <= 1)
-      continue;
-    // An address is aligned to its element anyway.
-    auto pointer = dyn_cast<PointerType>(kernel.getArgumentTypes()[index]);
-    if (pointer && elementBytes(pointer.getElementType()) >= divisor)
-      continue;
-    facts[index] =
-        FactAttr::get(context, divisor, std::nullopt, std::nullopt, false);
+    FactAttr fact;
+    if (wish.one && level.contiguous)
+      fact = FactAttr::get(context, std::nullopt, 1, 1, false);
+    else if (!wish.one && wish.unitBytes && level.bytes > wish.unitBytes)
+      fact = FactAttr::get(context, level.bytes / wish.unitBytes, std::nullopt,
+                           std::nullopt, false);
+    if (fact && !isKnown(index, fact))
+      facts[index] = fact;
   }
   return facts;
 }
