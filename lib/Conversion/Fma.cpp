@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Each element of the accumulator is one chain of fused multiply-adds in
-// ascending k.  A thread reads its rows of A and its columns of B for a few k
-// at a time, and walks their outer product row by row, turning at the ends:
-// consecutive FMAs then share the element of A or of B, which leaves the
-// register file time to read the other two operands.
+// ascending k.  A thread reads its rows of A in vectors along k and its columns
+// of B in vectors along n, and adds their outer products for the k's of a
+// vector row by row: consecutive FMAs share the element of A, and what bounds
+// the loop is how many different registers the FMAs read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,10 @@ using namespace tile;
 using namespace tile::gpu;
 
 /// k's that are written out; beyond that they are rounds of a loop, since ptxas
-/// would load ahead over all of them and run out of registers.
+/// loads ahead over all of them and runs out of registers: the earlier the more
+/// where B, too, comes in vectors along k.
 static constexpr int64_t kMaxUnrolledK = 16;
+static constexpr int64_t kMaxUnrolledKOfColumns = 8;
 /// Elements of f32 that one access reads.
 static constexpr int64_t kVector = 4;
 
@@ -163,19 +165,19 @@ struct ThreadTile {
 
 } // namespace
 
-/// Adds the outer product for one k, row by row, in snake order.
-static void addOuterProduct(CodeBuilder &code, const ThreadTile &tile,
-                            const OperandReader &a, const OperandReader &b,
-                            int64_t k, MutableArrayRef<Value> acc) {
-  SmallVector<int64_t> order(tile.columns.begin(), tile.columns.end());
-  for (int64_t row : tile.rows) {
-    for (int64_t column : order) {
-      Value &sum = acc[tile.registerOf.lookup({row, column})];
-      sum = LLVM::FMAOp::create(code.builder, code.loc, a.get(row, k),
-                                b.get(column, k), sum);
-    }
-    std::reverse(order.begin(), order.end());
-  }
+/// Adds the outer products for `count` k's from `first`: a row of the
+/// accumulator is finished before the next begins.
+static void addOuterProducts(CodeBuilder &code, const ThreadTile &tile,
+                             const OperandReader &a, const OperandReader &b,
+                             int64_t first, int64_t count,
+                             MutableArrayRef<Value> acc) {
+  for (int64_t row : tile.rows)
+    for (int64_t k = first; k < first + count; ++k)
+      for (int64_t column : tile.columns) {
+        Value &sum = acc[tile.registerOf.lookup({row, column})];
+        sum = LLVM::FMAOp::create(code.builder, code.loc, a.get(row, k),
+                                  b.get(column, k), sum);
+      }
 }
 
 LogicalResult tile::lowerFma(KernelLowering &kernel, MmaOp op) {
@@ -185,7 +187,9 @@ LogicalResult tile::lowerFma(KernelLowering &kernel, MmaOp op) {
   TileLayout layout = layoutOf(op.getType()).getLayout();
   ThreadTile tile(layout);
   ThreadBits threads = threadBits(layout);
-  KRounds rounds(op.getA().getType().getShape()[1], kMaxUnrolledK);
+  bool columnsAlongK = runAlong(op.getB().getType(), 0) > 1;
+  KRounds rounds(op.getA().getType().getShape()[1],
+                 columnsAlongK ? kMaxUnrolledKOfColumns : kMaxUnrolledK);
   // The accumulator leaves no registers to hold addresses for later.
   if (failed(kernel.emitWaitingCopies()))
     return failure();
@@ -196,12 +200,10 @@ LogicalResult tile::lowerFma(KernelLowering &kernel, MmaOp op) {
                     threads, tile.columns.getArrayRef(), round, rounds);
     SmallVector<Value> acc(carried);
     int64_t group = std::max(a.kWidth(), b.kWidth());
-    for (int64_t k = 0; k < rounds.side; ++k) {
-      if (k % group == 0)
-        a.load(k, group);
-      if (k % b.kWidth() == 0)
-        b.load(k, b.kWidth());
-      addOuterProduct(code, tile, a, b, k, acc);
+    for (int64_t k = 0; k < rounds.side; k += group) {
+      a.load(k, group);
+      b.load(k, group);
+      addOuterProducts(code, tile, a, b, k, group, acc);
     }
     return acc;
   };
