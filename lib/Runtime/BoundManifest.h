@@ -10,6 +10,8 @@
 
 #include "tile/Runtime/LaunchPlan.h"
 
+#include <iterator>
+
 namespace tile::runtime {
 
 /// An expression whose names are positions in the list of a launch's values.
@@ -18,11 +20,17 @@ struct BoundExpression {
   std::vector<size_t> slots;
 
   Result<int64_t> evaluate(const std::vector<int64_t> &values) const {
-    std::vector<int64_t> gathered;
-    gathered.reserve(slots.size());
-    for (size_t slot : slots)
-      gathered.push_back(values[slot]);
-    return expression.evaluate(gathered.data());
+    // A launch evaluates dozens of these: nothing is allocated for few names.
+    int64_t few[8];
+    std::vector<int64_t> many;
+    int64_t *gathered = few;
+    if (slots.size() > std::size(few)) {
+      many.resize(slots.size());
+      gathered = many.data();
+    }
+    for (size_t index = 0; index < slots.size(); ++index)
+      gathered[index] = values[slots[index]];
+    return expression.evaluate(gathered);
   }
 };
 
@@ -36,7 +44,9 @@ struct BoundTensorMap {
 
 /// The expressions of one variant.
 struct BoundVariant {
-  std::vector<BoundExpression> requirements;
+  /// Indices into the state's conditions.
+  std::vector<size_t> requirements;
+  std::optional<BoundExpression> cost;
   /// Empty where the kernel's grid holds.
   BoundGrid grid;
   std::vector<BoundTensorMap> tensorMaps;
@@ -49,7 +59,12 @@ struct LaunchChecker::State {
   /// One for each argument; empty where there is no formula.
   std::vector<std::optional<BoundExpression>> bytes;
   std::vector<BoundVariant> variants;
+  /// The requirements of all variants, each text once: variants of one kernel
+  /// mostly ask for the same, and a launch evaluates no condition twice.
+  std::vector<BoundExpression> conditions;
 
+  /// The index of the condition `text`, which is added if it is new.
+  size_t conditionFor(const std::string &text);
   BoundExpression bind(const std::string &text) const;
   template <typename Range>
   std::vector<BoundExpression> bindAll(const Range &texts) const {

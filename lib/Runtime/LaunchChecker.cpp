@@ -78,6 +78,17 @@ BoundExpression LaunchChecker::State::bind(const std::string &text) const {
   return bound;
 }
 
+size_t LaunchChecker::State::conditionFor(const std::string &text) {
+  auto found = std::find_if(conditions.begin(), conditions.end(),
+                            [&](const BoundExpression &condition) {
+                              return condition.expression.text() == text;
+                            });
+  size_t index = found - conditions.begin();
+  if (found == conditions.end())
+    conditions.push_back(bind(text));
+  return index;
+}
+
 std::vector<int64_t>
 LaunchChecker::State::slotsOf(const std::vector<LaunchValue> &values,
                               const DeviceFacts &device) const {
@@ -113,7 +124,10 @@ Result<LaunchChecker> LaunchChecker::create(Manifest manifest) {
   }
   for (const Variant &variant : state->manifest.variants) {
     BoundVariant &bound = state->variants.emplace_back();
-    bound.requirements = state->bindAll(variant.requirements);
+    for (const std::string &requirement : variant.requirements)
+      bound.requirements.push_back(state->conditionFor(requirement));
+    if (!variant.cost.empty())
+      bound.cost = state->bind(variant.cost);
     if (variant.hasGrid())
       bound.grid = state->bindAll(variant.grid);
     for (const TensorMapRecipe &map : variant.tensorMaps)

@@ -26,8 +26,10 @@ public:
         options(options) {}
 
   Result<LaunchPlan> run();
+  Result<std::vector<VariantEstimate>> estimate();
 
 private:
+  Status checkCount();
   Status checkArguments();
   Status checkArgument(const Argument &argument, const LaunchValue &value);
   Status checkInteger(const Argument &argument, int64_t value);
@@ -37,6 +39,12 @@ private:
   Status evaluateGrid(const BoundGrid &grid);
   Status setGrid(const std::array<int64_t, 3> &grid);
   Status chooseVariant();
+  bool holds(size_t variant);
+  /// The cheapest of the variants from `first` on, the first that holds.
+  size_t findCheapest(size_t first);
+  std::optional<int64_t> costOf(size_t variant) const;
+  /// The error where no variant can be taken.
+  Error explainRefusal() const;
   /// The first requirement that does not hold, as text; empty if all do.
   std::string findFailure(size_t variant) const;
   Status checkDevice();
@@ -52,6 +60,9 @@ private:
   const DeviceFacts &device;
   const LaunchOptions &options;
   std::vector<int64_t> slots;
+  /// Whether each condition holds, once it has been evaluated.
+  enum class Truth : uint8_t { Unknown, No, Yes };
+  std::vector<Truth> truths;
   LaunchPlan plan;
 };
 } // namespace
@@ -118,11 +129,17 @@ Status LaunchCheck::checkArgument(const Argument &argument,
   return Status::success();
 }
 
+Status LaunchCheck::checkCount() {
+  if (values.size() == manifest.arguments.size())
+    return Status::success();
+  return complain("expected " + std::to_string(manifest.arguments.size()) +
+                  " arguments, got " + std::to_string(values.size()));
+}
+
 Status LaunchCheck::checkArguments() {
   const auto &arguments = manifest.arguments;
-  if (values.size() != arguments.size())
-    return complain("expected " + std::to_string(arguments.size()) +
-                    " arguments, got " + std::to_string(values.size()));
+  if (Status status = checkCount(); !status)
+    return status;
   for (size_t index = 0; index < values.size(); ++index)
     if (Status status = checkArgument(arguments[index], values[index]); !status)
       return status;
@@ -177,8 +194,8 @@ Status LaunchCheck::evaluateGrid(const BoundGrid &grid) {
 }
 
 std::string LaunchCheck::findFailure(size_t variant) const {
-  for (const BoundExpression &requirement :
-       bound.variants[variant].requirements) {
+  for (size_t condition : bound.variants[variant].requirements) {
+    const BoundExpression &requirement = bound.conditions[condition];
     Result<int64_t> value = requirement.evaluate(slots);
     if (!value)
       return value.error().message;
@@ -193,26 +210,56 @@ std::string LaunchCheck::findFailure(size_t variant) const {
   return "";
 }
 
-Status LaunchCheck::chooseVariant() {
-  std::string failures;
+bool LaunchCheck::holds(size_t variant) {
+  truths.resize(bound.conditions.size(), Truth::Unknown);
+  for (size_t condition : bound.variants[variant].requirements) {
+    Truth &truth = truths[condition];
+    if (truth == Truth::Unknown) {
+      Result<int64_t> value = bound.conditions[condition].evaluate(slots);
+      truth = value && *value != 0 ? Truth::Yes : Truth::No;
+    }
+    if (truth == Truth::No)
+      return false;
+  }
+  return true;
+}
+
+std::optional<int64_t> LaunchCheck::costOf(size_t variant) const {
+  const std::optional<BoundExpression> &cost = bound.variants[variant].cost;
+  if (!cost)
+    return std::nullopt;
+  Result<int64_t> value = cost->evaluate(slots);
+  return value ? std::optional<int64_t>(*value) : std::nullopt;
+}
+
+size_t LaunchCheck::findCheapest(size_t first) {
+  size_t cheapest = first;
+  int64_t least = costOf(first).value_or(INT64_MAX);
+  for (size_t index = first + 1; index < bound.variants.size(); ++index) {
+    if (!bound.variants[index].cost || !holds(index))
+      continue;
+    int64_t cost = costOf(index).value_or(INT64_MAX);
+    if (cost >= least)
+      continue;
+    cheapest = index;
+    least = cost;
+  }
+  return cheapest;
+}
+
+Error LaunchCheck::explainRefusal() const {
+  std::string failures, names;
   for (size_t index = 0; index < bound.variants.size(); ++index) {
     const Variant &variant = manifest.variants[index];
+    names += (names.empty() ? "" : ", ") + variant.name;
     if (options.variant && variant.name != *options.variant)
       continue;
-    std::string failure = findFailure(index);
-    if (failure.empty()) {
-      plan.variant = index;
-      return Status::success();
-    }
-    failures += (failures.empty() ? "" : "; ") + variant.name + ": " + failure;
+    failures += (failures.empty() ? "" : "; ") + variant.name + ": " +
+                findFailure(index);
   }
-  if (failures.empty()) {
-    std::string names;
-    for (const Variant &variant : manifest.variants)
-      names += (names.empty() ? "" : ", ") + variant.name;
+  if (failures.empty())
     return complain("expected one of the variants " + names + ", got " +
                     quote(*options.variant));
-  }
   if (options.variant)
     return complain("expected arguments that satisfy variant " +
                     quote(*options.variant) + ", got a failed precondition: " +
@@ -220,6 +267,30 @@ Status LaunchCheck::chooseVariant() {
   return complain("expected arguments that satisfy one of the variants, got "
                   "failed preconditions: " +
                   failures);
+}
+
+Status LaunchCheck::chooseVariant() {
+  size_t first = 0, count = bound.variants.size();
+  while (first < count && ((options.variant && manifest.variants[first].name !=
+                                                   *options.variant) ||
+                           !holds(first)))
+    ++first;
+  if (first == count)
+    return explainRefusal();
+  bool isOpen = !options.variant && bound.variants[first].cost;
+  plan.variant = isOpen ? findCheapest(first) : first;
+  plan.cost = costOf(plan.variant);
+  return Status::success();
+}
+
+Result<std::vector<VariantEstimate>> LaunchCheck::estimate() {
+  if (Status status = checkCount(); !status)
+    return status.takeError();
+  slots = bound.slotsOf(values, device);
+  std::vector<VariantEstimate> estimates;
+  for (size_t index = 0; index < bound.variants.size(); ++index)
+    estimates.push_back({index, findFailure(index), costOf(index)});
+  return estimates;
 }
 
 Status LaunchCheck::checkDevice() {
@@ -293,4 +364,10 @@ Result<LaunchPlan> LaunchChecker::plan(const std::vector<LaunchValue> &values,
                                        const DeviceFacts &device,
                                        const LaunchOptions &options) const {
   return LaunchCheck(*state, values, device, options).run();
+}
+
+Result<std::vector<VariantEstimate>>
+LaunchChecker::estimate(const std::vector<LaunchValue> &values,
+                        const DeviceFacts &device) const {
+  return LaunchCheck(*state, values, device, LaunchOptions()).estimate();
 }

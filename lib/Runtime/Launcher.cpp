@@ -319,6 +319,11 @@ Result<LaunchPlan> Kernel::plan(const std::vector<LaunchValue> &values,
   return state->checker.plan(values, state->device.facts(), options);
 }
 
+Result<std::vector<VariantEstimate>>
+Kernel::estimate(const std::vector<LaunchValue> &values) const {
+  return state->checker.estimate(values, state->device.facts());
+}
+
 Result<LaunchPlan> Kernel::launch(cuda::StreamHandle stream,
                                   const std::vector<LaunchValue> &values,
                                   const LaunchOptions &options) {

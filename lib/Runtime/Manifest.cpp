@@ -209,6 +209,8 @@ bool Validator::checkVariant(const Variant &variant) {
   for (const std::string &requirement : variant.requirements)
     if (!checkExpression(requirement, where + ", requires"))
       return false;
+  if (!variant.cost.empty() && !checkExpression(variant.cost, where + ", cost"))
+    return false;
   for (const TensorMapRecipe &map : variant.tensorMaps)
     if (!checkTensorMap(map, where + ", tensor map of " + quote(map.of)))
       return false;

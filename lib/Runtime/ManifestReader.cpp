@@ -266,6 +266,7 @@ static Variant readVariant(const json::Value &value, const std::string &path,
   reader.read("shared", variant.shared, /*isRequired=*/true);
   reader.read("workspace", variant.workspace, /*isRequired=*/false);
   reader.readGrid(variant.grid);
+  reader.read("cost", variant.cost, /*isRequired=*/false);
   reader.readEach("tensor_maps", /*isRequired=*/false,
                   [&](const json::Value &element, const std::string &at) {
                     variant.tensorMaps.push_back(

@@ -107,6 +107,8 @@ void ManifestWriter::writeVariant(const Variant &variant) {
     out.attribute("shared", variant.shared);
     out.attribute("workspace", variant.workspace);
     writeGrid(variant.grid);
+    if (!variant.cost.empty())
+      writeText("cost", variant.cost);
     if (!variant.tensorMaps.empty())
       out.attributeArray("tensor_maps", [&] {
         for (const TensorMapRecipe &map : variant.tensorMaps)

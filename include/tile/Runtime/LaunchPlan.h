@@ -18,7 +18,10 @@
 //   5. an extent of 0 makes an empty launch, which succeeds and does nothing
 //   6. no null pointer, unless the argument's `bytes` formula gives 0
 //   7. a buffer whose size the caller states holds `bytes`
-//   8. the variant: the one forced, or the first whose requirements all hold
+//   8. the variant: the one forced, or the first whose requirements all hold;
+//      if that one states a cost, the one of least cost among all that hold and
+//      state one, the first among equals.  A cost that cannot be evaluated (an
+//      overflow) counts as the greatest.
 //   9. the device: grid limits, shared memory
 // A variant's own grid is known only once the variant is, so rules 4 and 5 come
 // before 8 for the kernel's grid and after it for a variant's.
@@ -71,8 +74,24 @@ struct LaunchPlan {
   /// Index into the manifest's variants; meaningless for an empty launch.
   size_t variant = 0;
   std::array<int64_t, 3> grid = {0, 0, 0};
+  /// The variant's cost by its own formula; none where it states none or it
+  /// cannot be evaluated.
+  std::optional<int64_t> cost;
   /// Nothing is to be computed: the launch is complete.
   bool isEmpty() const { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
+};
+
+/// What rule 8 sees of one variant, for callers that want to know why.
+struct VariantEstimate {
+  /// Index into the manifest's variants.
+  size_t variant = 0;
+  /// The requirement that fails, with the values it fails for; empty if all
+  /// hold.
+  std::string failure;
+  /// As in LaunchPlan.
+  std::optional<int64_t> cost;
+
+  bool holds() const { return failure.empty(); }
 };
 
 /// A manifest made ready for many launches: its expressions parsed, their names
@@ -91,6 +110,12 @@ public:
   Result<LaunchPlan> plan(const std::vector<LaunchValue> &values,
                           const DeviceFacts &device,
                           const LaunchOptions &options = {}) const;
+
+  /// How every variant stands, in the manifest's order.  Of the
+  /// values only the number is checked.
+  Result<std::vector<VariantEstimate>>
+  estimate(const std::vector<LaunchValue> &values,
+           const DeviceFacts &device) const;
 
   /// Extents and pitches of the tensor maps of variant number `variant`.
   struct TensorMapSizes {

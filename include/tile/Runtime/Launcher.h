@@ -46,6 +46,10 @@ public:
   Result<LaunchPlan> plan(const std::vector<LaunchValue> &values,
                           const LaunchOptions &options = {}) const;
 
+  /// How every variant stands with these values: holds or why not, and cost.
+  Result<std::vector<VariantEstimate>>
+  estimate(const std::vector<LaunchValue> &values) const;
+
   /// Launches on `stream` (null: the default stream) and does not wait. Returns
   /// what was done.
   Result<LaunchPlan> launch(cuda::StreamHandle stream,

@@ -90,6 +90,10 @@ struct Variant {
   /// Expressions of the grid where it differs from the kernel's (a persistent
   /// variant); empty strings otherwise.
   std::array<std::string, 3> grid;
+  /// Expression: what a launch of this variant is estimated to take, in a unit
+  /// of the manifest's own, for choosing among variants (LaunchPlan.h, rule 8).
+  /// Empty: no estimate.
+  std::string cost;
   std::vector<TensorMapRecipe> tensorMaps;
   /// Text of a JSON object: the plan, key by key.  Not read by the launcher.
   std::string plan = "{}";
@@ -116,7 +120,8 @@ struct Manifest {
   /// Text of a JSON object, e.g. {"m": 128, "n": 128, "k": 64}.  Not read by
   /// the launcher.
   std::string tile = "{}";
-  /// From the most to the least specialised.
+  /// From the most to the least specialised.  The first whose requirements hold
+  /// is launched; if it states a cost, the cheapest of those that do.
   std::vector<Variant> variants;
   std::vector<Decision> decisions;
 

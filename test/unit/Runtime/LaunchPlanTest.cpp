@@ -115,6 +115,75 @@ TEST(LaunchPlanTest, ForcedVariant) {
             "expected one of the variants aligned, plain, got 'fast'");
 }
 
+/// `kinds` in order: variants that all hold with makeValues(), with these
+/// costs.
+Manifest withCosts(const std::vector<std::string> &costs) {
+  Manifest manifest = makeManifest();
+  manifest.variants.clear();
+  for (size_t index = 0; index < costs.size(); ++index) {
+    Variant &variant = manifest.variants.emplace_back();
+    variant.name = "v" + std::to_string(index);
+    variant.symbol = variant.name;
+    variant.requirements = {"M > 0"};
+    variant.cost = costs[index];
+  }
+  return manifest;
+}
+
+// If the first variant that holds states a cost, the cheapest that holds is
+// taken: costs are over the arguments and the device, the first of equals wins.
+TEST(LaunchPlanTest, CheapestVariant) {
+  EXPECT_EQ(outcomeOf(withCosts({"3", "2", "2"}), makeValues()), "v1 2 1 1");
+  EXPECT_EQ(outcomeOf(withCosts({"M", "sms"}), makeValues()), "v1 2 1 1");
+  std::vector<LaunchValue> values = makeValues();
+  values[M] = LaunchValue::integerOf(64);
+  EXPECT_EQ(outcomeOf(withCosts({"M", "sms"}), values), "v0 1 1 1");
+  Manifest manifest = withCosts({"3", "2", "1"});
+  manifest.variants[2].requirements.push_back("K == 0");
+  EXPECT_EQ(outcomeOf(manifest, makeValues()), "v1 2 1 1");
+  LaunchOptions options;
+  options.variant = "v0";
+  EXPECT_EQ(outcomeOf(manifest, makeValues(), options), "v0 2 1 1");
+}
+
+// Variants without a cost keep the rule of order: as the first that holds one
+// is taken, later it is no rival.
+TEST(LaunchPlanTest, CostsBesideNone) {
+  EXPECT_EQ(outcomeOf(withCosts({"", "1"}), makeValues()), "v0 2 1 1");
+  EXPECT_EQ(outcomeOf(withCosts({"5", "", "4"}), makeValues()), "v2 2 1 1");
+  EXPECT_EQ(outcomeOf(withCosts({"5", ""}), makeValues()), "v0 2 1 1");
+}
+
+// A cost that cannot be evaluated is the greatest, never a refusal.
+TEST(LaunchPlanTest, CostWithoutValue) {
+  std::string overflow = "M * 9223372036854775807";
+  EXPECT_EQ(
+      outcomeOf(withCosts({overflow, "1 / (M - 256)", "7"}), makeValues()),
+      "v2 2 1 1");
+  EXPECT_EQ(outcomeOf(withCosts({overflow, overflow}), makeValues()),
+            "v0 2 1 1");
+}
+
+// A plan carries the cost of its variant; an estimate, how each one stands.
+TEST(LaunchPlanTest, Estimate) {
+  Manifest manifest = withCosts({"3", "K - 62", ""});
+  manifest.variants[2].requirements.push_back("K == 0");
+  Result<LaunchChecker> checker = LaunchChecker::create(manifest);
+  ASSERT_TRUE(bool(checker));
+  Result<LaunchPlan> plan = checker->plan(makeValues(), makeDevice());
+  ASSERT_TRUE(bool(plan));
+  EXPECT_EQ(plan->variant, 1u);
+  EXPECT_EQ(plan->cost, 2);
+  auto estimates = checker->estimate(makeValues(), makeDevice());
+  ASSERT_TRUE(bool(estimates));
+  ASSERT_EQ(estimates->size(), 3u);
+  EXPECT_EQ((*estimates)[0].cost, 3);
+  EXPECT_TRUE((*estimates)[1].holds());
+  EXPECT_EQ((*estimates)[2].failure, "'K == 0' with K = 64");
+  EXPECT_EQ((*estimates)[2].cost, std::nullopt);
+  EXPECT_FALSE(bool(checker->estimate({}, makeDevice())));
+}
+
 // Where no variant fits, each one's failed requirement is listed.
 TEST(LaunchPlanTest, NoVariantFits) {
   Manifest manifest = makeManifest();

@@ -69,6 +69,7 @@ constexpr const char *kMatmul = R"json({
         "1",
         "1"
       ],
+      "cost": "cdiv(cdiv(M, 128), sms) * 1000",
       "tensor_maps": [
         {
           "of": "a",
@@ -152,6 +153,8 @@ TEST(ManifestTest, Fields) {
   EXPECT_EQ(tma->cluster[0], 2);
   EXPECT_EQ(tma->shared, 229440);
   EXPECT_EQ(tma->workspace, 4096);
+  EXPECT_EQ(tma->cost, "cdiv(cdiv(M, 128), sms) * 1000");
+  EXPECT_EQ(manifest->findVariant("plain")->cost, "");
   EXPECT_EQ(tma->tensorMaps[0].box, (std::vector<int64_t>{64, 128}));
   EXPECT_FALSE(manifest->findVariant("plain")->hasGrid());
   EXPECT_EQ(manifest->findVariant("none"), nullptr);
@@ -226,6 +229,9 @@ TEST(ManifestTest, ValidationErrors) {
       {"sam % 8 == 0", "sam %",
        "variant 'tma', requires: expression 'sam %', column 6: expected a "
        "number, a name or '(', got the end"},
+      {"M, 128), sms)", "m, 128), sms)",
+       "variant 'tma', cost: expected the name of an argument in expression "
+       "'cdiv(cdiv(m, 128), sms) * 1000', got 'm'"},
       {"\"plain\"", "\"tma\"",
        "variants: expected distinct, non-empty names, got 'tma'"},
       {"\"block\": 384", "\"block\": 2048",
