@@ -109,6 +109,10 @@ declareFunction(OpBuilder &builder, KernelOp kernel, int64_t numThreads) {
                 builder.getUnitAttr());
   func->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                 builder.getDenseI32ArrayAttr({int32_t(numThreads)}));
+  // Without it ptxas holds to fewer registers for the sake of more programs on
+  // a multiprocessor, and spills a few.
+  func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                builder.getI32IntegerAttr(1));
   for (auto [index, argument] : llvm::enumerate(kernel.getArgumentTypes()))
     if (isa<PointerType>(argument))
       setPointerFacts(kernel, func, index);
