@@ -133,7 +133,6 @@ static void copyRegisters(KernelLowering &kernel, CopyOp op,
                           const TileLayout &access, int64_t vector,
                           unsigned dim, ArrayRef<int64_t> registers,
                           const RuntimeBits &bits) {
-  CodeBuilder &code = kernel.code;
   BufferType buffer = op.getBuffer().getType();
   Type element = kernel.memoryType(buffer.getElementType());
   Value live = op.getLive() ? kernel.part(op.getLive()) : Value();
@@ -148,9 +147,9 @@ static void copyRegisters(KernelLowering &kernel, CopyOp op,
     SmallVector<Value> pieces;
     for (int64_t piece = 0; piece < vector; piece += perLoad) {
       Coord coord = access.apply(reg + piece, 0, 0);
-      Value valid = code.bitAnd(global.isValid(coord), live);
-      pieces.push_back(
-          loadGlobal(kernel, global.at(coord), valid, element, perLoad, other));
+      pieces.push_back(loadGlobal(kernel, global.at(coord),
+                                  global.isValid(coord), element, perLoad,
+                                  other));
     }
     storeShared(kernel, concatenate(kernel, pieces),
                 slot.at(access.apply(reg, 0, 0)));
