@@ -1,0 +1,323 @@
+// RUN: tile-opt %s --tile-plan --split-input-file --verify-diagnostics
+
+// What cannot be carried out is an error with the reason, at its op.
+
+// Only matrices of powers of two are spread over warps.
+tile.kernel @dot_sides() {
+  %zero = arith.constant dense<0.0> : tensor<48x32xf32>
+  %x = arith.constant dense<1.0> : tensor<48x32xf16>
+  %y = arith.constant dense<1.0> : tensor<32x32xf16>
+  // expected-error @+1 {{of 48x32x32 is not lowered yet: expected sides of m and n that are powers of two and multiples of 16 and 16, and of k that are multiples of 16}}
+  %d = tile.dot %x, %y, %zero : tensor<48x32xf16>, tensor<32x32xf16> -> tensor<48x32xf32>
+  tile.return
+}
+
+// -----
+
+// A dot's tile is no smaller than its instruction.
+tile.kernel @dot_small() {
+  %zero = arith.constant dense<0.0> : tensor<8x8xf32>
+  %x = arith.constant dense<1.0> : tensor<8x8xf16>
+  // expected-error @+1 {{of 8x8x8 is not lowered yet: expected sides of m and n that are powers of two and multiples of 16 and 16, and of k that are multiples of 16}}
+  %d = tile.dot %x, %x, %zero : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
+  tile.return
+}
+
+// -----
+
+// Of k, whole instructions are taken.
+tile.kernel @dot_k() {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %x = arith.constant dense<1.0> : tensor<16x8xf16>
+  %y = arith.constant dense<1.0> : tensor<8x16xf16>
+  // expected-error @+1 {{of 16x16x8 is not lowered yet: expected sides}}
+  %d = tile.dot %x, %y, %zero : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+// The same for fma, whose blocks are smaller.
+tile.kernel @dot_fma() {
+  %zero = arith.constant dense<0.0> : tensor<8x4xf32>
+  %x = arith.constant dense<1.0> : tensor<8x4xf32>
+  %y = arith.constant dense<1.0> : tensor<4x4xf32>
+  // expected-error @+1 {{of 8x4x4 is not lowered yet: expected sides of m and n that are powers of two and multiples of 4 and 8, and of k that are multiples of 4}}
+  %d = tile.dot %x, %y, %zero : tensor<8x4xf32>, tensor<4x4xf32> -> tensor<8x4xf32>
+  tile.return
+}
+
+// -----
+
+// No instruction takes these elements; those that there are, are listed.
+tile.kernel @dot_elements() {
+  %zero = arith.constant dense<0> : tensor<16x16xi32>
+  %x = arith.constant dense<1> : tensor<16x16xi8>
+  // expected-error-re @+1 {{has no instruction for 'i8' operands and an accumulator of 'i32'; there is {{.*}}mma_sync for f16 into f32;}}
+  %d = tile.dot %x, %x, %zero : tensor<16x16xi8>, tensor<16x16xi8> -> tensor<16x16xi32>
+  tile.return
+}
+
+// -----
+
+// The instruction that the plan asks for is never replaced by another.
+tile.kernel @dot_forced() plan #tile.plan<instruction = "fma"> {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %x = arith.constant dense<1.0> : tensor<16x16xf16>
+  // expected-error @+1 {{has no instruction for 'f16' operands and an accumulator of 'f32' under plan.instruction=fma; there is}}
+  %d = tile.dot %x, %x, %zero : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+// Only ieee products of f32 are computed yet.
+tile.kernel @dot_precision() {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %x = arith.constant dense<1.0> : tensor<16x16xf32>
+  // expected-error @+1 {{with precision tf32 is not lowered yet; ieee is}}
+  %d = tile.dot %x, %x, %zero precision tf32 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+// Warps that a plan asks for are never taken away.
+tile.kernel @dot_warps() plan #tile.plan<warps = 4> {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %x = arith.constant dense<1.0> : tensor<16x16xf16>
+  // expected-error @+1 {{cannot be shared by 4 warps, which plan.warps asks for: its tile has too few blocks of 16x16}}
+  %d = tile.dot %x, %x, %zero : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+// A dot's own plan is of an instruction for its elements.
+tile.kernel @mma_elements() {
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %x = arith.constant dense<1.0> : tensor<32x32xf16>
+  // expected-error @+1 {{expected a plan for 'f16' operands and an accumulator of 'f32', got #tile.mma<fma, m = 1, n = 1, k = 1, warps = [2, 2]>}}
+  %d = tile.dot %x, %x, %zero plan<fma, m = 1, n = 1, k = 1, warps = [2, 2]>
+      : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  tile.return
+}
+
+// -----
+
+// A dot's own plan uses the kernel's warps.
+tile.kernel @mma_warps() {
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %x = arith.constant dense<1.0> : tensor<32x32xf16>
+  // expected-error @+1 {{expected a plan over the kernel's 4 warps, got 2x1}}
+  %d = tile.dot %x, %x, %zero plan<mma_sync, m = 16, n = 8, k = 16, warps = [2, 1]>
+      : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  tile.return
+}
+
+// -----
+
+// A dot's own plan has an element for each thread.
+tile.kernel @mma_layout() plan #tile.plan<warps = 1> {
+  %zero = arith.constant dense<0.0> : tensor<2x8xf32>
+  %x = arith.constant dense<1.0> : tensor<2x4xf32>
+  %y = arith.constant dense<1.0> : tensor<4x8xf32>
+  // expected-error @+1 {{has no layout for its accumulator: expected at least one element a thread of a 2x8 accumulator on 1x1 warps of 4x8 lanes}}
+  %d = tile.dot %x, %y, %zero plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
+      : tensor<2x4xf32>, tensor<4x8xf32> -> tensor<2x8xf32>
+  tile.return
+}
+
+// -----
+
+// A dot's own plan fits its tile.
+tile.kernel @mma_sides() plan #tile.plan<warps = 1> {
+  %zero = arith.constant dense<0.0> : tensor<16x8xf32>
+  %x = arith.constant dense<1.0> : tensor<16x8xf16>
+  %y = arith.constant dense<1.0> : tensor<8x8xf16>
+  // expected-error @+1 {{of 16x8x8 is not lowered yet under #tile.mma<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>: its sides are not multiples}}
+  %d = tile.dot %x, %y, %zero plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
+      : tensor<16x8xf16>, tensor<8x8xf16> -> tensor<16x8xf32>
+  tile.return
+}
+
+// -----
+
+// Only strided blocks are read yet.
+tile.kernel @load_gather(%p: !tile.ptr<f32>) {
+  %i = tile.iota : tensor<32xi32>
+  %o = arith.muli %i, %i : tensor<32xi32>
+  // expected-error @+1 {{is not lowered yet: expected a strided block, but offsets: }}
+  %x = tile.load %p[%o] : !tile.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
+  tile.return
+}
+
+// -----
+
+// Only strided blocks are written yet.
+tile.kernel @store_scatter(%p: !tile.ptr<f32>) {
+  %i = tile.iota : tensor<32xi32>
+  %o = arith.muli %i, %i : tensor<32xi32>
+  %x = arith.constant dense<0.0> : tensor<32xf32>
+  // expected-error @+1 {{is not lowered yet: expected a strided block, but offsets: }}
+  tile.store %p[%o], %x : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>
+  tile.return
+}
+
+// -----
+
+// A masked lane reads one scalar, not a tile's element.
+tile.kernel @load_other(%p: !tile.ptr<f32>, %m: i1) {
+  %o = arith.constant dense<0> : tensor<32xi32>
+  %in = arith.constant dense<true> : tensor<32xi1>
+  %x = arith.constant dense<0.0> : tensor<32xf32>
+  // expected-error @+1 {{is not lowered yet where other is a tile; a scalar is}}
+  %y = tile.load %p[%o] mask %in other %x : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32> -> tensor<32xf32>
+  tile.return
+}
+
+// -----
+
+// A copy that a plan asks for is never replaced by another.
+tile.kernel @load_copy(%p: !tile.ptr<f16>) plan #tile.plan<copy = "cp_async"> {
+  %o = arith.constant dense<0> : tensor<32x32xi32>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  // expected-error @+1 {{cannot use cp_async, which plan.copy asks for: 2 bytes are known to be contiguous and aligned, and it takes 4}}
+  %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+  %d = tile.dot %x, %x, %zero : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  tile.return
+}
+
+// -----
+
+// A load's own plan moves no more than is known to lie together.
+tile.kernel @copy_vector(%p: !tile.ptr<f16>) {
+  %o = tile.iota : tensor<32xi32>
+  // expected-error @+1 {{expected a plan with vectors of at most 1 element, since more are not known to be contiguous, aligned and valid together, got 8}}
+  %x = tile.load %p[%o] plan<registers, vector = 8> : !tile.ptr<f16>, tensor<32xi32> -> tensor<32xf16>
+  tile.return
+}
+
+// -----
+
+// So does a store's.
+tile.kernel @store_vector(%p: !tile.ptr<f32> {tile.fact = #tile.fact<divisibility = 8>}) {
+  %o = tile.iota : tensor<32xi32>
+  %x = arith.constant dense<0.0> : tensor<32xf32>
+  // expected-error @+1 {{expected a plan with vectors of at most 2 elements, since more are not known to be contiguous, aligned and valid together, got 4}}
+  tile.store %p[%o], %x plan<registers, vector = 4> : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>
+  tile.return
+}
+
+// -----
+
+// A store leaves from registers yet.
+tile.kernel @store_mechanism(%p: !tile.ptr<f32>) {
+  %o = tile.iota : tensor<32xi32>
+  %x = arith.constant dense<0.0> : tensor<32xf32>
+  // expected-error @+1 {{by cp_async is not lowered yet; from registers is}}
+  tile.store %p[%o], %x plan<cp_async> : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>
+  tile.return
+}
+
+// -----
+
+// An asynchronous copy fills with zero.
+tile.kernel @copy_fill(%p: !tile.ptr<f32>, %f: f32) {
+  %o = arith.constant dense<0> : tensor<32x32xi32>
+  %in = arith.constant dense<true> : tensor<32x32xi1>
+  // expected-error @+1 {{cannot use cp_async, which its plan asks for: it fills with zero, and other is not zero}}
+  %x = tile.load %p[%o] mask %in other %f plan<cp_async> : !tile.ptr<f32>, tensor<32x32xi32>, f32 -> tensor<32x32xf32>
+  tile.return
+}
+
+// -----
+
+// Negative zero is not what it fills with.
+tile.kernel @copy_negative_zero(%p: !tile.ptr<f32>) {
+  %f = arith.constant -0.0 : f32
+  %o = arith.constant dense<0> : tensor<32x32xi32>
+  %in = arith.constant dense<true> : tensor<32x32xi1>
+  // expected-error @+1 {{cannot use cp_async, which its plan asks for: it fills with zero, and other is not zero}}
+  %x = tile.load %p[%o] mask %in other %f plan<cp_async> : !tile.ptr<f32>, tensor<32x32xi32>, f32 -> tensor<32x32xf32>
+  tile.return
+}
+
+// -----
+
+// An asynchronous copy moves 4, 8 or 16 bytes.
+tile.kernel @copy_bytes(%p: !tile.ptr<f16>) {
+  %o = arith.constant dense<0> : tensor<32x32xi32>
+  // expected-error @+1 {{expected a cp_async plan with vectors of 4, 8 or 16 bytes, got 2}}
+  %x = tile.load %p[%o] plan<cp_async> : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+  tile.return
+}
+
+// -----
+
+// Only matrices are staged.
+tile.kernel @copy_rank(%p: !tile.ptr<f32>) {
+  %o = tile.iota : tensor<32xi32>
+  // expected-error @+1 {{into shared memory is not lowered yet: expected a matrix, got a tile of rank 1}}
+  %x = tile.load %p[%o] plan<plain> : !tile.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
+  tile.return
+}
+
+// -----
+
+// A scalar is no matrix either.
+tile.kernel @copy_scalar(%p: !tile.ptr<f32>, %i: i32) {
+  // expected-error @+1 {{into shared memory is not lowered yet: expected a matrix, got a tile of rank 0}}
+  %x = tile.load %p[%i] plan<plain> : !tile.ptr<f32>, i32 -> f32
+  tile.return
+}
+
+// -----
+
+// More stages than shared memory holds are refused, with what fits and what
+// takes the room.
+tile.kernel @stages(%p: !tile.ptr<f16>, %n: i32) plan #tile.plan<stages = 16> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %o = arith.constant dense<0> : tensor<128x128xi32>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  // expected-error @+1 {{needs 524288 bytes of shared memory for 16 stages, and sm_80 has 166912; 5 stages fit}}
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    // expected-note @+1 {{this tile takes 32768 bytes a stage}}
+    %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<128x128xi32> -> tensor<128x128xf16>
+    %d = tile.dot %x, %x, %s : tensor<128x128xf16>, tensor<128x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// A tile that does not fit once is refused.
+tile.kernel @tile_too_large(%p: !tile.ptr<f16>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %o = arith.constant dense<0> : tensor<512x512xi32>
+  %zero = arith.constant dense<0.0> : tensor<512x512xf32>
+  // expected-error @+1 {{needs 524288 bytes of shared memory for 1 stage, and sm_80 has 166912; smaller tiles are needed}}
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<512x512xf32>) : i32 {
+    // expected-note @+1 {{this tile takes 524288 bytes a stage}}
+    %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<512x512xi32> -> tensor<512x512xf16>
+    %d = tile.dot %x, %x, %s : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf32>
+    scf.yield %d : tensor<512x512xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// A tile in shared memory is swizzled, which takes whole patterns of 8 rows.
+tile.kernel @copy_rows(%p: !tile.ptr<f16>) {
+  %o = arith.constant dense<0> : tensor<12x32xi32>
+  %zero = arith.constant dense<0.0> : tensor<12x32xf32>
+  %y = arith.constant dense<1.0> : tensor<32x32xf16>
+  // expected-error @+1 {{into shared memory is not lowered yet: expected a multiple of 8 rows, or powers of two of rows and of 64-byte blocks, under a swizzle, got 12 rows and 1 blocks}}
+  %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<12x32xi32> -> tensor<12x32xf16>
+  %d = tile.dot %x, %y, %zero : tensor<12x32xf16>, tensor<32x32xf16> -> tensor<12x32xf32>
+  tile.return
+}
