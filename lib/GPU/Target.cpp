@@ -12,8 +12,8 @@
 using namespace tile;
 
 static constexpr TargetInfo kTargets[] = {
-    {"sm_80", 163 * 1024, 164 * 1024, 70},
-    {"sm_90a", 227 * 1024, 228 * 1024, 80},
+    {"sm_80", 163 * 1024, 164 * 1024, false, 70},
+    {"sm_90a", 227 * 1024, 228 * 1024, true, 80},
 };
 
 llvm::ArrayRef<TargetInfo> tile::targets() { return kTargets; }

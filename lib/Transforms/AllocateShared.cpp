@@ -27,6 +27,8 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
+/// Size and alignment of one transaction barrier (PTX ISA 9.7.13.15.1).
+static constexpr int64_t kBarrierBytes = 8;
 /// A 128-byte swizzle repeats after 1024 bytes, and so must a ring's start.
 static constexpr int64_t kAlignment = 1024;
 
@@ -53,6 +55,7 @@ private:
   void numberOps();
   Ring measure(AllocOp alloc);
   void place();
+  int64_t placeBarriers(int64_t offset);
   LogicalResult checkLimit(int64_t total);
 
   KernelOp kernel;
@@ -71,6 +74,7 @@ LogicalResult Allocator::run() {
     ring.alloc.setOffset(ring.offset);
     total = std::max(total, ring.offset + ring.bytes);
   }
+  total = placeBarriers(total);
   kernel->setAttr(
       kSharedName,
       IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), total));
@@ -89,7 +93,8 @@ void Allocator::numberOps() {
 
 /// Whether an op uses a ring on the spot; any other may pass it on.
 static bool isAccess(Operation *op) {
-  return isa<CopyAsyncOp, CopyOp, LocalStoreOp, LocalLoadOp, MmaOp>(op);
+  return isa<CopyAsyncOp, CopyOp, LocalStoreOp, LocalLoadOp, MmaOp, TmaLoadOp,
+             TmaStoreOp, WgmmaOp>(op);
 }
 
 Ring Allocator::measure(AllocOp alloc) {
@@ -128,6 +133,16 @@ void Allocator::place() {
     }
     placed.push_back(ring);
   }
+}
+
+/// Places transaction barriers behind the rings; they live all the time.
+int64_t Allocator::placeBarriers(int64_t offset) {
+  kernel.walk([&](BarriersOp barriers) {
+    offset = llvm::alignTo(offset, kBarrierBytes);
+    barriers.setOffset(offset);
+    offset += kBarrierBytes * barriers.getType().getSlots();
+  });
+  return offset;
 }
 
 LogicalResult Allocator::checkLimit(int64_t total) {

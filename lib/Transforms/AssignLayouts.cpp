@@ -77,8 +77,17 @@ private:
 
 } // namespace
 
-/// Whether a value is a tensor, which needs a layout.
-static bool isTile(Value value) { return isa<TensorType>(value.getType()); }
+/// The tensor that a type is, or is pending.
+static Type tensorOf(Type type) {
+  if (auto pending = dyn_cast<PendingType>(type))
+    return pending.getTensor();
+  return type;
+}
+
+/// Whether a value is a tensor, pending or not, which needs a layout.
+static bool isTile(Value value) {
+  return isa<TensorType>(tensorOf(value.getType()));
+}
 
 /// The dimension along which a block's vectors run: one whose stride is 1.
 static unsigned contiguousDim(RankedTensorType tile, OperandRange strides) {
@@ -91,7 +100,7 @@ static unsigned contiguousDim(RankedTensorType tile, OperandRange strides) {
 
 /// The type with a layout.
 static RankedTensorType withLayout(Type type, LayoutAttr layout) {
-  auto tensor = cast<RankedTensorType>(type);
+  auto tensor = cast<RankedTensorType>(tensorOf(type));
   return RankedTensorType::get(tensor.getShape(), tensor.getElementType(),
                                layout);
 }
@@ -119,7 +128,7 @@ LogicalResult Assigner::checkTiles() {
         llvm::any_of(op->getOperands(), isTile))
       return op->emitOpError() << "is not lowered yet";
     for (Value value : op->getResults())
-      if (auto tensor = dyn_cast<RankedTensorType>(value.getType());
+      if (auto tensor = dyn_cast<RankedTensorType>(tensorOf(value.getType()));
           isTile(value) && (!tensor || !isTileShape(tensor.getShape())))
         return op->emitOpError() << "has no layout for its result: expected a "
                                     "tile of at most 2^24 elements, got "
@@ -175,6 +184,10 @@ void Assigner::join(Operation *op) {
     return join(branch);
   if (auto mma = dyn_cast<MmaOp>(op))
     return joinAll({mma.getAcc(), mma.getResult()});
+  if (auto wgmma = dyn_cast<WgmmaOp>(op))
+    return joinAll({wgmma.getAcc(), wgmma.getResult()});
+  if (auto finish = dyn_cast<WgmmaFinishOp>(op))
+    return joinAll({finish.getPending(), finish.getResult()});
   if (op->hasTrait<OpTrait::Elementwise>()) {
     SmallVector<Value> values(op->getOperands());
     llvm::append_range(values, op->getResults());
@@ -215,11 +228,19 @@ LogicalResult Assigner::choose() {
   // is left.
   for (const auto *entry : classes)
     if (auto layout = dyn_cast_if_present<LayoutAttr>(
-            cast<RankedTensorType>(entry->getData().getType()).getEncoding()))
+            cast<RankedTensorType>(tensorOf(entry->getData().getType()))
+                .getEncoding()))
       layouts.try_emplace(classes.getLeaderValue(entry->getData()), layout);
   WalkResult result = kernel.walk([&](MmaOp mma) -> WalkResult {
     return want(mma, mma.getAcc(), "accumulator",
                 accumulatorLayout(mma.getPlan(), mma.getType().getShape()));
+  });
+  if (result.wasInterrupted())
+    return failure();
+  result = kernel.walk([&](WgmmaOp wgmma) -> WalkResult {
+    return want(wgmma, wgmma.getAcc(), "accumulator",
+                accumulatorLayout(wgmma.getPlan(),
+                                  wgmma.getType().getTensor().getShape()));
   });
   if (result.wasInterrupted())
     return failure();
@@ -247,7 +268,7 @@ LogicalResult Assigner::choose() {
     Operation *place = value.getDefiningOp();
     if (!place)
       place = value.getParentBlock()->getParentOp();
-    auto type = cast<RankedTensorType>(value.getType());
+    auto type = cast<RankedTensorType>(tensorOf(value.getType()));
     if (failed(want(place, value, "result",
                     vectorLayout(type, 1, type.getRank() - 1))))
       return failure();
@@ -306,7 +327,10 @@ void Assigner::write() {
     if (auto constant = value.getDefiningOp<arith::ConstantOp>())
       constant.setValueAttr(
           cast<DenseElementsAttr>(constant.getValue()).reshape(type));
-    value.setType(type);
+    if (isa<PendingType>(value.getType()))
+      value.setType(PendingType::get(kernel.getContext(), type));
+    else
+      value.setType(type);
   }
 }
 
@@ -343,7 +367,8 @@ LogicalResult Assigner::convertStores() {
                                  << llvm::toString(wanted.takeError());
     // A fragment's short runs leave as whole lines only after a rearrangement.
     const TileLayout &held = cast<LayoutAttr>(type.getEncoding()).getLayout();
-    if (!staged || vectorWidth(held, contiguous, vector) >=
+    // A role that stores is on its own; its threads meet nowhere.
+    if (!staged || store->getParentOfType<RoleOp>() || vectorWidth(held, contiguous, vector) >=
                        vectorWidth(*wanted, contiguous, vector))
       continue;
     OpBuilder builder(store);

@@ -13,6 +13,8 @@
 
 #include "Blocks.h"
 #include "PlanChecks.h"
+#include "Roles.h"
+#include "TensorMaps.h"
 #include "tile/Layout/Constructors.h"
 #include "tile/Transforms/Passes.h"
 
@@ -44,6 +46,7 @@ private:
   LogicalResult lowerLoad(tile::LoadOp load);
   LogicalResult lowerStagedLoad(tile::LoadOp load, const Access &access);
   LogicalResult lowerStore(tile::StoreOp store);
+  LogicalResult lowerTmaStore(tile::StoreOp store, const Access &access);
   LogicalResult lowerDot(DotOp dot);
   FailureOr<Slot> slotOf(DotOp dot, Value operand);
   Slot createSlot(Location loc, BufferType type, OpBuilder &builder);
@@ -137,6 +140,8 @@ LogicalResult MemoryLowering::lowerStagedLoad(tile::LoadOp load,
                    block.strides, slot.buffer, slot.cursor, /*live=*/nullptr,
                    load.getOther(), plan);
   }
+  if (feedsWgmma(load))
+    FenceAsyncOp::create(builder, loc);
   auto read = LocalLoadOp::create(builder, loc, load.getType(), slot.buffer,
                                   slot.cursor);
   load.replaceAllUsesWith(read.getResult());
@@ -152,6 +157,8 @@ LogicalResult MemoryLowering::lowerStore(tile::StoreOp store) {
            << "is not lowered yet: expected a strided block, but " << reason;
   if (failed(checkPlan(store, *access, analysis)))
     return failure();
+  if (store.getPlan()->getMechanism() == CopyMechanism::Tma)
+    return lowerTmaStore(store, *access);
   if (access->dims.empty())
     return store.emitOpError() << "of a scalar is not lowered yet";
   OpBuilder builder(store);
@@ -159,6 +166,39 @@ LogicalResult MemoryLowering::lowerStore(tile::StoreOp store) {
   tile::gpu::StoreOp::create(builder, store.getLoc(), store.getValue(),
                              block.base, block.origin, block.bounds,
                              block.strides, *store.getPlan());
+  store.erase();
+  return success();
+}
+
+LogicalResult MemoryLowering::lowerTmaStore(tile::StoreOp store,
+                                            const Access &access) {
+  auto role = store->getParentOfType<RoleOp>();
+  std::string reason = role ? reasonAgainstTmaStore(store, access, analysis)
+                            : "it is not in a role";
+  if (!reason.empty())
+    return store.emitOpError() << "cannot go through the copy engine, which its "
+                                  "plan asks for: "
+                               << reason;
+  Location loc = store.getLoc();
+  MLIRContext *context = store.getContext();
+  Type element = access.elementType;
+  int64_t swizzle = store.getPlan()->getSwizzle();
+  int64_t width = swizzle / elementBytes(element);
+  // Maps and slots are made before the roles part.
+  OpBuilder outside(role->getParentOp());
+  Value map = materializeTensorMap(outside, loc, access, kStagingRows, swizzle);
+  TileLayout layout = llvm::cantFail(sharedSwizzled(
+      kStagingRows, width, 8 * elementBytes(element), /*rowMajor=*/true));
+  auto type = BufferType::get(context, role.getWarps() / 4 * kStagingSlots,
+                              {kStagingRows, width}, element,
+                              LayoutAttr::get(context, layout));
+  Value staging = AllocOp::create(outside, loc, type, /*offset=*/nullptr);
+  OpBuilder builder(store);
+  SmallVector<Value> origin;
+  for (unsigned dim : mapOrder(access))
+    origin.push_back(access.dims[dim].origin.materialize(builder, loc,
+                                                         builder.getI32Type()));
+  TmaStoreOp::create(builder, loc, store.getValue(), map, origin, staging);
   store.erase();
   return success();
 }

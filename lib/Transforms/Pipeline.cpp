@@ -35,7 +35,9 @@ void tile::buildPlanPipeline(OpPassManager &manager,
 
 void tile::buildTileGPUPipeline(OpPassManager &manager) {
   OpPassManager &kernels = manager.nest<KernelOp>();
-  // 4. Loads ahead of arithmetic, through rings in shared memory.
+  // 4. Loads ahead of arithmetic, through rings in shared memory: by a role of
+  // their own, or by all warps.
+  kernels.addPass(createTileSplitRolesPass());
   kernels.addPass(createTileScheduleLoopsPass());
   kernels.addPass(createTilePipelineLoopsPass());
   // 5. The rest of memory, and dots on slots; offset tiles are dead after it.

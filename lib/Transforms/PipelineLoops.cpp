@@ -75,6 +75,9 @@ public:
     isAsync = llvm::any_of(loads, [](const StagedLoad &staged) {
       return staged.plan.getMechanism() == CopyMechanism::CpAsync;
     });
+    feedsWgmma = llvm::any_of(loads, [](const StagedLoad &staged) {
+      return tile::feedsWgmma(staged.load);
+    });
   }
 
   void start(OpBuilder &builder, const Substitution &at, Value cursor,
@@ -82,11 +85,13 @@ public:
   void wait(OpBuilder &builder, Location loc, int64_t ahead) override {
     if (isAsync)
       WaitOp::create(builder, loc, ahead);
+    if (feedsWgmma)
+      FenceAsyncOp::create(builder, loc);
   }
 
 private:
   ArrayRef<StagedLoad> loads;
-  bool isAsync;
+  bool isAsync, feedsWgmma;
 };
 
 /// Takes the schedule off a loop that has been expanded.

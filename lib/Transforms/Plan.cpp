@@ -17,6 +17,7 @@
 #include "Decisions.h"
 #include "Overlap.h"
 #include "PlanChecks.h"
+#include "Roles.h"
 #include "Schedule.h"
 #include "WarpGrid.h"
 #include "tile/GPU/Target.h"
@@ -39,6 +40,11 @@ using namespace tile;
 
 /// Stages that the rule gives at most; more bought nothing on an H200.
 static constexpr int64_t kMaxStages = 4;
+/// Stages of a ring that a producer fills: more than four help small tiles only
+/// (golden kernel on an H200: 128x256 4, 128x128 6, 64x64 8).
+static constexpr int64_t kMaxSplitStages = 8;
+/// Room for transaction barriers.
+static constexpr int64_t kBarrierBytes = 1024;
 /// What the hardware keeps of each block's shared memory.
 static constexpr int64_t kReservedBytes = 1024;
 
@@ -55,6 +61,9 @@ public:
 private:
   LogicalResult settleKernel();
   LogicalResult settleWarps(bool isGiven);
+  LogicalResult settleWgmma(bool isGiven);
+  LogicalResult settleRoles();
+  int64_t stagingBytes();
   LogicalResult applySetting(StringRef setting);
   LogicalResult planDot(DotOp dot);
   FailureOr<MmaAttr> chooseMma(DotOp dot);
@@ -78,6 +87,10 @@ private:
   DecisionLog log;
   PlanAttr plan;
   const TargetInfo *target = nullptr;
+  /// Whether dots are wgmma, and whether a producer loads for them.
+  bool useWgmma = false, isSplit = false;
+  /// Why not.
+  std::string whyNotWgmma, whyNotSplit;
   /// Why a load, or the loop around it, does without a feature.
   llvm::DenseMap<Operation *, std::string> whyNotAsync, whyNotAhead;
 };
@@ -134,7 +147,88 @@ LogicalResult Planner::settleKernel() {
   target = findTarget(plan.getString("target"));
   Builder builder(kernel.getContext());
   plan = plan.with("target", builder.getStringAttr(target->name));
-  return settleWarps(plan.getEntries().contains("warps"));
+  bool isGiven = plan.getEntries().contains("warps");
+  if (failed(settleWgmma(isGiven)))
+    return failure();
+  if (!useWgmma && failed(settleWarps(isGiven)))
+    return failure();
+  return settleRoles();
+}
+
+LogicalResult Planner::settleWgmma(bool isGiven) {
+  StringRef wanted = plan.getString("instruction");
+  int64_t warps = 0;
+  if (!target->isHopper)
+    whyNotWgmma = target->name.str() + " has none";
+  else if (wanted != "auto" && wanted != "wgmma")
+    whyNotWgmma = "plan.instruction is " + wanted.str();
+  else
+    kernel.walk([&](DotOp dot) {
+      std::string reason;
+      std::optional<std::pair<int64_t, int64_t>> grid =
+          wgmmaGrid(dot, analysis, reason);
+      int64_t needed = grid ? 4 * grid->first * grid->second : 0;
+      if (grid && warps != 0 && needed != warps)
+        reason = "dots of one kernel want different numbers of warpgroups";
+      if (grid && isGiven && needed != plan.getInt("warps"))
+        reason = ("it takes " + Twine(needed) + " warps, and plan.warps is " +
+                  Twine(plan.getInt("warps")))
+                     .str();
+      warps = needed;
+      if (whyNotWgmma.empty())
+        whyNotWgmma = reason;
+    });
+  useWgmma = whyNotWgmma.empty() && warps > 0;
+  if (useWgmma)
+    plan = plan.with("warps",
+                     Builder(kernel.getContext()).getI64IntegerAttr(warps));
+  else if (wanted == "wgmma")
+    return kernel.emitOpError()
+           << "cannot use wgmma, which plan.instruction asks for: "
+           << (whyNotWgmma.empty() ? "there is no dot" : whyNotWgmma);
+  return success();
+}
+
+LogicalResult Planner::settleRoles() {
+  StringRef wanted = plan.getString("roles");
+  if (!useWgmma)
+    whyNotSplit = "no dot is wgmma";
+  else if (wanted == "single")
+    whyNotSplit = "plan.roles is single";
+  else if (StringRef copy = plan.getString("copy");
+           copy != "auto" && copy != "tma")
+    whyNotSplit = "plan.copy is " + copy.str();
+  else
+    whyNotSplit = reasonAgainstSplit(kernel, analysis);
+  isSplit = whyNotSplit.empty();
+  if (!isSplit && wanted == "split")
+    return kernel.emitOpError()
+           << "cannot be split into roles, which plan.roles asks for: "
+           << whyNotSplit;
+  if (!isSplit) {
+    if (useWgmma)
+      log.rejected(kernel, "producer and consumer roles: " + whyNotSplit);
+    return success();
+  }
+  Builder builder(kernel.getContext());
+  plan = plan.with("roles", builder.getStringAttr("split"));
+  log.chosen(kernel, "a producer warp loads for " +
+                         Twine(plan.getInt("warps") / 4) +
+                         (plan.getInt("warps") == 4 ? " warpgroup"
+                                                    : " warpgroups"));
+  std::string reason = plan.getString("grid") == "program"
+                           ? "plan.grid is program"
+                           : reasonAgainstPersistence(kernel);
+  if (reason.empty()) {
+    plan = plan.with("grid", builder.getStringAttr("persistent"));
+    log.chosen(kernel, "a CTA walks several programs");
+    return success();
+  }
+  if (plan.getString("grid") == "persistent")
+    return kernel.emitOpError()
+           << "cannot be persistent, which plan.grid asks for: " << reason;
+  log.rejected(kernel, "a persistent grid: " + reason);
+  return success();
 }
 
 LogicalResult Planner::settleWarps(bool isGiven) {
@@ -217,8 +311,20 @@ std::string Planner::reasonAgainst(Feature feature, Operation *op) {
       return why->second;
     return "the plan is one stage";
   case Feature::Wgmma:
+    if (!dot)
+      return "only a dot has it";
+    return useWgmma ? "" : whyNotWgmma;
   case Feature::Tma:
-    return stringifyFeature(feature).str() + " is not lowered yet";
+    if (auto store = dyn_cast<StoreOp>(op))
+      return store.getPlan()->getMechanism() == CopyMechanism::Tma
+                 ? ""
+                 : "the plan is " + stringifyCopyMechanism(
+                                        store.getPlan()->getMechanism())
+                                        .str();
+    if (!load)
+      return "only a load or a store has it";
+    return load.getPlan()->getMechanism() == CopyMechanism::Tma ? ""
+                                                                : whyNotSplit;
   }
   llvm_unreachable("all features are covered");
 }
@@ -270,6 +376,14 @@ FailureOr<const MmaShape *> Planner::chooseInstruction(DotOp dot) {
 }
 
 FailureOr<MmaAttr> Planner::chooseMma(DotOp dot) {
+  if (useWgmma) {
+    std::string reason;
+    std::pair<int64_t, int64_t> grid = *wgmmaGrid(dot, analysis, reason);
+    auto acc = cast<RankedTensorType>(dot.getType());
+    return MmaAttr::get(dot.getContext(), Instruction::Wgmma, /*m=*/64,
+                        acc.getDimSize(1) / grid.second, /*k=*/16,
+                        {grid.first, grid.second});
+  }
   FailureOr<const MmaShape *> shape = chooseInstruction(dot);
   if (failed(shape))
     return failure();
@@ -307,10 +421,12 @@ LogicalResult Planner::planDot(DotOp dot) {
                       stringifyInstruction(mma->getInstruction()) + " m" +
                       Twine(mma->getM()) + "n" + Twine(mma->getN()) + "k" +
                       Twine(mma->getK()) + " over " + Twine(warps[0]) + "x" +
-                      Twine(warps[1]) + " warps");
-  if (mma->getInstruction() == Instruction::MmaSync &&
-      plan.getString("target") == "sm_90a")
-    log.rejected(dot, "wgmma: not lowered yet");
+                      Twine(warps[1]) +
+                      (mma->getInstruction() == Instruction::Wgmma
+                           ? " warpgroups"
+                           : " warps"));
+  if (mma->getInstruction() == Instruction::MmaSync && target->isHopper)
+    log.rejected(dot, "wgmma: " + whyNotWgmma);
   return checkPlan(dot, plan.getInt("warps"));
 }
 
@@ -381,6 +497,14 @@ std::string Planner::reasonAgainstAsync(LoadOp load, const Access &access) {
 FailureOr<CopyAttr> Planner::chooseStagedCopy(LoadOp load,
                                               const Access &access) {
   auto tile = cast<RankedTensorType>(load.getType());
+  unsigned contiguous = access.contiguousDim().value_or(tile.getRank() - 1);
+  int64_t swizzle = swizzleBytes(tile.getDimSize(contiguous),
+                                 8 * elementBytes(access.elementType));
+  if (isSplit)
+    return CopyAttr::get(
+        load.getContext(), CopyMechanism::Tma,
+        analysis.vectorElements(access, kVectorBytes, /*maskWhole=*/false),
+        swizzle);
   std::string reason = reasonAgainstAsync(load, access);
   bool isAsync = reason.empty();
   if (!isAsync && plan.getString("copy") == "cp_async")
@@ -390,9 +514,6 @@ FailureOr<CopyAttr> Planner::chooseStagedCopy(LoadOp load,
     log.rejected(load, "cp_async: " + reason);
     whyNotAsync[load] = reason;
   }
-  unsigned contiguous = access.contiguousDim().value_or(tile.getRank() - 1);
-  int64_t swizzle = swizzleBytes(tile.getDimSize(contiguous),
-                                 8 * elementBytes(access.elementType));
   return CopyAttr::get(
       load.getContext(),
       isAsync ? CopyMechanism::CpAsync : CopyMechanism::Plain,
@@ -406,13 +527,24 @@ LogicalResult Planner::planStore(StoreOp store) {
   if (failed(access))
     return store.emitOpError()
            << "is not lowered yet: expected a strided block, but " << reason;
-  if (!store.getPlan())
+  reason = isSplit ? reasonAgainstTmaStore(store, *access, analysis)
+                   : whyNotSplit;
+  if (isSplit && !reason.empty())
+    log.rejected(store, "store by tma: " + reason);
+  int64_t vector =
+      analysis.vectorElements(*access, kVectorBytes, /*maskWhole=*/true);
+  if (!store.getPlan() && reason.empty())
+    store.setPlanAttr(CopyAttr::get(store.getContext(), CopyMechanism::Tma,
+                                    vector, /*swizzle=*/128));
+  else if (!store.getPlan())
     store.setPlanAttr(CopyAttr::get(
-        store.getContext(), CopyMechanism::Registers,
-        analysis.vectorElements(*access, kVectorBytes, /*maskWhole=*/true), 0));
+        store.getContext(), CopyMechanism::Registers, vector, 0));
   int64_t bytes =
       store.getPlan()->getVector() * elementBytes(access->elementType);
-  log.chosen(store, "store: " + Twine(bytes) + " bytes at a time");
+  if (store.getPlan()->getMechanism() == CopyMechanism::Tma)
+    log.chosen(store, "store: tma through staging of 64 rows and 128 bytes");
+  else
+    log.chosen(store, "store: " + Twine(bytes) + " bytes at a time");
   return checkPlan(store, *access, analysis);
 }
 
@@ -423,6 +555,17 @@ LogicalResult Planner::planStore(StoreOp store) {
 /// The bytes of one tile of a load that has been planned.
 static int64_t slotBytes(const LoadAccess &staged) {
   return llvm::cantFail(ringType(staged.load, staged.access, 1)).getSlotBytes();
+}
+
+int64_t Planner::stagingBytes() {
+  int64_t bytes = 0;
+  kernel.walk([&](StoreOp store) {
+    if (store.getPlan() &&
+        store.getPlan()->getMechanism() == CopyMechanism::Tma)
+      bytes += plan.getInt("warps") / 4 * kStagingSlots * kStagingRows *
+               store.getPlan()->getSwizzle();
+  });
+  return bytes;
 }
 
 int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
@@ -437,6 +580,10 @@ int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
   int64_t stageBytes = 0;
   for (const LoadAccess &staged : loads)
     stageBytes += slotBytes(staged);
+  if (isSplit) {
+    int64_t room = target->sharedBytes - stagingBytes() - kBarrierBytes;
+    return std::clamp<int64_t>(room / stageBytes, 1, kMaxSplitStages);
+  }
   // Two programs on a multiprocessor hide each other's waits.
   int64_t half = target->sharedBytesPerSM / 2 - kReservedBytes;
   int64_t stages =
@@ -450,11 +597,12 @@ LogicalResult Planner::checkShared(scf::ForOp loop, ArrayRef<LoadAccess> loads,
   int64_t stageBytes = 0;
   for (const LoadAccess &staged : loads)
     stageBytes += slotBytes(staged);
-  int64_t largest = target->sharedBytes / stageBytes;
+  int64_t beside = isSplit ? stagingBytes() + kBarrierBytes : 0;
+  int64_t largest = (target->sharedBytes - beside) / stageBytes;
   if (stages <= largest)
     return success();
   InFlightDiagnostic error = loop.emitOpError()
-                             << "needs " << stages * stageBytes
+                             << "needs " << stages * stageBytes + beside
                              << " bytes of shared memory for " << stages
                              << (stages == 1 ? " stage" : " stages") << ", and "
                              << target->name << " has " << target->sharedBytes;

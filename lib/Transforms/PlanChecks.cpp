@@ -18,6 +18,14 @@ using namespace tile;
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
+bool tile::feedsWgmma(tile::LoadOp load) {
+  return llvm::any_of(load->getUsers(), [](Operation *user) {
+    auto dot = dyn_cast<DotOp>(user);
+    return dot && dot.getPlan() &&
+           dot.getPlan()->getInstruction() == Instruction::Wgmma;
+  });
+}
+
 bool tile::fillsWithZero(tile::LoadOp load) {
   Value other = load.getOther();
   return !other || matchPattern(other, m_PosZeroFloat()) ||
@@ -41,16 +49,16 @@ LogicalResult tile::checkPlan(tile::LoadOp load, const Access &access,
   if (!load.getPlan())
     return load.emitOpError() << "expected a plan, got none";
   CopyAttr plan = *load.getPlan();
-  if (plan.getMechanism() == CopyMechanism::Tma)
-    return load.emitOpError() << "by tma is not lowered yet";
   Value other = load.getOther();
   if (other && isa<RankedTensorType>(other.getType()))
     return load.emitOpError() << "is not lowered yet where other is a tile; a "
                                  "scalar is";
-  bool isAsync = plan.getMechanism() == CopyMechanism::CpAsync;
+  bool isAsync = plan.getMechanism() == CopyMechanism::CpAsync ||
+                 plan.getMechanism() == CopyMechanism::Tma;
   if (isAsync && !fillsWithZero(load))
     return load.emitOpError()
-           << "cannot use cp_async, which its plan asks for: "
+           << "cannot use " << stringifyCopyMechanism(plan.getMechanism())
+           << ", which its plan asks for: "
               "it fills with zero, and other is not zero";
   int64_t bytes = plan.getVector() * elementBytes(access.elementType);
   if (isAsync && (bytes < kMinAsyncBytes || bytes > kVectorBytes))
@@ -67,10 +75,11 @@ LogicalResult tile::checkPlan(tile::StoreOp store, const Access &access,
                               const AccessAnalysis &analysis) {
   if (!store.getPlan())
     return store.emitOpError() << "expected a plan, got none";
-  if (store.getPlan()->getMechanism() != CopyMechanism::Registers)
+  CopyMechanism mechanism = store.getPlan()->getMechanism();
+  if (mechanism != CopyMechanism::Registers && mechanism != CopyMechanism::Tma)
     return store.emitOpError()
            << "by " << stringifyCopyMechanism(store.getPlan()->getMechanism())
-           << " is not lowered yet; from registers is";
+           << " is not lowered yet; from registers and by tma are";
   return checkVector(store, *store.getPlan(),
                      analysis.vectorElements(access, kVectorBytes,
                                              /*maskWhole=*/true));
@@ -107,7 +116,8 @@ LogicalResult tile::checkPlan(DotOp dot, int64_t warps) {
                              << " operands and an accumulator "
                              << "of " << accumulator << ", got " << plan;
   ArrayRef<int64_t> grid = plan.getWarps();
-  if (grid[0] * grid[1] != warps)
+  bool isWgmma = plan.getInstruction() == Instruction::Wgmma;
+  if (grid[0] * grid[1] * (isWgmma ? 4 : 1) != warps)
     return dot.emitOpError() << "expected a plan over the kernel's " << warps
                              << " warps, got " << grid[0] << "x" << grid[1];
   auto a = cast<RankedTensorType>(dot.getA().getType());

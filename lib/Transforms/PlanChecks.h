@@ -23,6 +23,10 @@ inline constexpr int64_t kVectorBytes = 16;
 /// cp.async moves 4, 8 or 16 bytes (PTX ISA 9.7.9.25.3.1).
 inline constexpr int64_t kMinAsyncBytes = 4;
 
+/// Whether a load's tile is read by wgmma, which sees what threads have written
+/// to shared memory only after a fence.
+bool feedsWgmma(LoadOp load);
+
 /// Whether the lanes that a load's mask turns off read +0.
 bool fillsWithZero(LoadOp load);
 

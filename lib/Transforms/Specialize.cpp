@@ -32,11 +32,13 @@ struct Level {
   StringLiteral name;
   bool contiguous;
   int64_t bytes;
+  /// Whether no side of a matrix is empty.
+  bool sides;
 };
-static constexpr Level kLevels[] = {{"aligned16", true, 16},
-                                    {"aligned4", true, 4},
-                                    {"contiguous", true, 1},
-                                    {"general", false, 1}};
+static constexpr Level kLevels[] = {{"aligned16", true, 16, true},
+                                    {"aligned4", true, 4, false},
+                                    {"contiguous", true, 1, false},
+                                    {"general", false, 1, false}};
 
 namespace {
 /// What would help, of one argument.
@@ -46,6 +48,8 @@ struct Wish {
   /// Bytes of what it counts: of an element for a stride or bound, 1 for an
   /// address; 0 where divisibility does not matter.
   int64_t unitBytes = 0;
+  /// It is the side of a matrix.
+  bool positive = false;
 
   /// Notes something that it counts; the smallest asks for the most.
   void count(int64_t bytes) {
@@ -64,7 +68,9 @@ public:
 private:
   void collect();
   void collect(const Access &access);
+  std::optional<unsigned> argumentOf(const ScalarExpr &expr);
   Wish *wishFor(const ScalarExpr &expr);
+  const AccessDim *findInner(const Access &access);
   bool isKnown(unsigned index, FactAttr fact);
   Facts factsFor(const Level &level);
   void makeVariant(StringRef name, const Facts &facts);
@@ -118,21 +124,38 @@ void Specializer::collect() {
   });
 }
 
-Wish *Specializer::wishFor(const ScalarExpr &expr) {
+/// The number of the kernel's argument that `expr` is, if it is one.
+std::optional<unsigned> Specializer::argumentOf(const ScalarExpr &expr) {
   auto argument = dyn_cast_if_present<BlockArgument>(expr.getSingleValue());
   if (!argument || argument.getOwner() != &kernel.getBody().front())
-    return nullptr;
-  return &wishes[argument.getArgNumber()];
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+Wish *Specializer::wishFor(const ScalarExpr &expr) {
+  std::optional<unsigned> argument = argumentOf(expr);
+  return argument ? &wishes[*argument] : nullptr;
+}
+
+/// The dimension whose stride is assumed to be 1: the one that the program
+/// marks by `tile.contiguous`, or the last.
+const AccessDim *Specializer::findInner(const Access &access) {
+  for (const AccessDim &dim : access.dims)
+    if (std::optional<unsigned> argument = argumentOf(dim.stride))
+      if (kernel.getArgAttr(*argument, kContiguousName))
+        return &dim;
+  // A side of 1 has no second element for a stride to lead to.
+  const AccessDim *inner = &access.dims.back();
+  while (inner != access.dims.begin() && inner->side == 1)
+    --inner;
+  return inner;
 }
 
 void Specializer::collect(const Access &access) {
   int64_t bytes = elementBytes(access.elementType);
   if (Wish *wish = wishFor(ScalarExpr::value(access.base)))
     wish->count(1);
-  // A side of 1 has no second element for a stride to lead to.
-  const AccessDim *inner = &access.dims.back();
-  while (inner != access.dims.begin() && inner->side == 1)
-    --inner;
+  const AccessDim *inner = findInner(access);
   for (const AccessDim &dim : access.dims) {
     bool last = &dim == inner;
     Wish *stride = wishFor(dim.stride);
@@ -140,6 +163,10 @@ void Specializer::collect(const Access &access) {
       stride->one = true;
     if (stride && !last)
       stride->count(bytes);
+    // The copy engine knows no empty side.
+    Wish *side = dim.bound ? wishFor(*dim.bound) : nullptr;
+    if (side && access.dims.size() == 2)
+      side->positive = true;
     // A store moves whole vectors or none, so that its bound matters too.
     if (!last || !access.isStore || !dim.bound)
       continue;
@@ -157,9 +184,24 @@ bool Specializer::isKnown(unsigned index, FactAttr fact) {
   auto stated = kernel.getArgAttrOfType<FactAttr>(index, kFactName);
   if (!stated)
     return false;
-  if (fact.getMin())
-    return stated.getMin() == fact.getMin() && stated.getMax() == fact.getMax();
+  if (fact.getMax() && stated.getMax() != fact.getMax())
+    return false;
+  if (fact.getMin() && (!stated.getMin() || *stated.getMin() < *fact.getMin()))
+    return false;
   return stated.getDivisibility().value_or(1) % divisor == 0;
+}
+
+/// What a level assumes of an argument beside that it is 1; null if nothing.
+static FactAttr alignedFact(MLIRContext *context, const Wish &wish,
+                            const Level &level) {
+  std::optional<int64_t> divisor, least;
+  if (wish.unitBytes && level.bytes > wish.unitBytes)
+    divisor = level.bytes / wish.unitBytes;
+  if (wish.positive && level.sides)
+    least = 1;
+  if (!divisor && !least)
+    return nullptr;
+  return FactAttr::get(context, divisor, least, std::nullopt, false);
 }
 
 Facts Specializer::factsFor(const Level &level) {
@@ -169,9 +211,8 @@ Facts Specializer::factsFor(const Level &level) {
     FactAttr fact;
     if (wish.one && level.contiguous)
       fact = FactAttr::get(context, std::nullopt, 1, 1, false);
-    else if (!wish.one && wish.unitBytes && level.bytes > wish.unitBytes)
-      fact = FactAttr::get(context, level.bytes / wish.unitBytes, std::nullopt,
-                           std::nullopt, false);
+    else if (!wish.one)
+      fact = alignedFact(context, wish, level);
     if (fact && !isKnown(index, fact))
       facts[index] = fact;
   }

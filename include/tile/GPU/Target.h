@@ -27,6 +27,8 @@ struct TargetInfo {
   int64_t sharedBytes;
   /// Shared memory of a multiprocessor, in bytes.
   int64_t sharedBytesPerSM;
+  /// Whether it has wgmma, the copy engine and setmaxnreg.
+  bool isHopper;
   /// The lowest PTX version that knows the chip, times ten.
   unsigned minPTXVersion;
 };

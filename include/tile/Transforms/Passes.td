@@ -24,7 +24,7 @@ def TileSpecializePass : Pass<"tile-specialize", "::mlir::ModuleOp"> {
 
     The facts that are tried: the stride of every access's last dimension is 1;
     other strides, base pointers and the bounds of stores are divisible by 16
-    bytes (`aligned16`), by 4 bytes (`aligned4`), or by nothing (`contiguous`).
+    bytes, and no side of a matrix is empty (`aligned16`); by 4 bytes (`aligned4`), or by nothing (`contiguous`).
 
     Before: `tile.kernel @matmul(... %sak: i64 ...)`
     After: `tile.kernel @matmul$aligned16 ... variant "aligned16" {
@@ -70,6 +70,23 @@ def TileScheduleLoopsPass : Pass<"tile-schedule-loops", "::tile::KernelOp"> {
     Requires: plans.  Guarantees: the schedule verifies (a value is not used in
     an earlier stage than it is made).  Leaves alone: loops without a plan.
   }];
+}
+
+def TileSplitRolesPass : Pass<"tile-split-roles", "::tile::KernelOp"> {
+  let summary = "Split a kernel into a producer warp and consumer warpgroups";
+  let description = [{
+    Where the plan says `roles = "split"`, the loop's loads become copies by the
+    copy engine that one role starts, ring slot after ring slot, and its dot
+    becomes wgmma in the other; transaction barriers carry the slots back and
+    forth.  The first product is peeled off the loop and overwrites the
+    accumulator; each further one is waited for one step later.  With
+    `grid = "persistent"` both roles walk the programs that fall to their CTA, and
+    cursors run on across them.
+
+    Requires: plans; one loop with one dot.  Guarantees: `tile.program_id` is not
+    used in a persistent kernel.  Leaves alone: kernels without that plan.
+  }];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
 
 def TilePipelineLoopsPass : Pass<"tile-pipeline-loops", "::tile::KernelOp"> {

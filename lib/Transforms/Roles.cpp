@@ -1,0 +1,185 @@
+//===- Roles.cpp - Which kernels split into producer and consumers ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Roles.h"
+
+#include "Blocks.h"
+#include "PlanChecks.h"
+#include "TensorMaps.h"
+#include "tile/IR/MmaShapes.h"
+#include "tile/Layout/Constructors.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// Rows of one wgmma.
+static constexpr int64_t kWgmmaRows = 64;
+/// Columns of one wgmma at most.
+static constexpr int64_t kWgmmaColumns = 256;
+/// Accumulators that a thread can hold beside what else it needs.
+static constexpr int64_t kMaxAccumulators = 192;
+/// The one swizzle whose descriptors are lowered.
+static constexpr unsigned kSwizzle = 128;
+
+/// Why an operand cannot be read by wgmma from where its load puts it.
+static std::string reasonAgainstOperand(Value value,
+                                        const AccessAnalysis &analysis) {
+  auto load = value.getDefiningOp<LoadOp>();
+  if (!load)
+    return "an operand is computed, not loaded";
+  FailureOr<Access> access = analysis.analyze(load, nullptr);
+  if (failed(access) || access->dims.size() != 2)
+    return "an operand is not a strided block";
+  auto tile = cast<RankedTensorType>(load.getType());
+  unsigned bits = 8 * elementBytes(tile.getElementType());
+  unsigned contiguous = access->contiguousDim().value_or(1);
+  if (swizzleBytes(tile.getDimSize(contiguous), bits) != kSwizzle)
+    return "a row of an operand is shorter than a swizzle of 128 bytes";
+  llvm::Expected<tile::gpu::BufferType> ring = ringType(load, *access, 1);
+  if (!ring)
+    return "an operand has no swizzled image: " +
+           llvm::toString(ring.takeError());
+  return "";
+}
+
+std::optional<std::pair<int64_t, int64_t>>
+tile::wgmmaGrid(DotOp dot, const AccessAnalysis &analysis,
+                std::string &reason) {
+  auto a = cast<RankedTensorType>(dot.getA().getType());
+  auto acc = cast<RankedTensorType>(dot.getType());
+  const MmaShape *shape = findMmaShape(
+      Instruction::Wgmma, a.getElementType(), acc.getElementType());
+  int64_t m = acc.getDimSize(0), n = acc.getDimSize(1);
+  if (!shape) {
+    reason = "there is none for these types";
+    return std::nullopt;
+  }
+  if (m % kWgmmaRows != 0 || n % 8 != 0 || n > kWgmmaColumns ||
+      a.getDimSize(1) % shape->k != 0) {
+    reason = "it takes rows in multiples of 64, columns in multiples of 8 up to "
+             "256, and k in multiples of 16";
+    return std::nullopt;
+  }
+  for (Value operand : {dot.getA(), dot.getB()})
+    if (reason = reasonAgainstOperand(operand, analysis); !reason.empty())
+      return std::nullopt;
+  // Two warpgroups where there are rows for them.
+  int64_t groups = m % (2 * kWgmmaRows) == 0 ? 2 : 1;
+  if (m * n / (groups * 128) > kMaxAccumulators) {
+    reason = "the accumulator takes more than 192 registers a thread";
+    return std::nullopt;
+  }
+  return std::pair<int64_t, int64_t>(groups, 1);
+}
+
+/// The kernel's loop with a dot, if there is one at its top level and no dot
+/// elsewhere.
+static scf::ForOp dotLoop(KernelOp kernel) {
+  scf::ForOp loop;
+  unsigned dots = 0;
+  kernel.walk([&](DotOp dot) {
+    ++dots;
+    loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  });
+  bool alone = dots == 1 && loop &&
+               loop->getBlock() == &kernel.getBody().front();
+  return alone ? loop : nullptr;
+}
+
+/// Why the accumulator is not the dot's alone.
+static std::string reasonAgainstCarried(scf::ForOp loop, DotOp dot) {
+  auto acc = dyn_cast<BlockArgument>(dot.getAcc());
+  if (!acc || acc.getOwner() != loop.getBody() || !acc.hasOneUse() ||
+      !dot->hasOneUse() ||
+      loop.getYieldedValues()[acc.getArgNumber() - 1] != dot.getResult())
+    return "the loop does not carry the accumulator for the dot alone";
+  for (auto [index, result] : llvm::enumerate(loop.getResults()))
+    if (index + 1 != acc.getArgNumber() && !result.use_empty())
+      return "the loop carries more than the accumulator";
+  return "";
+}
+
+/// Why the loop may not run at all, which the peeled first product excludes.
+static std::string reasonAgainstFirst(scf::ForOp loop, KernelOp kernel) {
+  std::optional<int64_t> lower =
+      ScalarExpr::value(loop.getLowerBound()).getConstant();
+  std::optional<int64_t> least = leastValue(loop.getUpperBound(), kernel);
+  if (!lower || !least || *least <= *lower || loop.getUnsignedCmp())
+    return "the loop is not known to run at least once";
+  return "";
+}
+
+/// Whether an op before or after the loop can be copied into a role.
+static bool staysAround(Operation &op) {
+  return isMemoryEffectFree(&op) || isa<AssumeOp, ReturnOp>(op) ||
+         isa<LoadOp, StoreOp>(op);
+}
+
+std::string tile::reasonAgainstSplit(KernelOp kernel,
+                                     const AccessAnalysis &analysis) {
+  scf::ForOp loop = dotLoop(kernel);
+  if (!loop)
+    return "there is not just one dot, in a loop of the kernel itself";
+  DotOp dot = *loop.getBody()->getOps<DotOp>().begin();
+  if (std::string reason = reasonAgainstCarried(loop, dot); !reason.empty())
+    return reason;
+  if (std::string reason = reasonAgainstFirst(loop, kernel); !reason.empty())
+    return reason;
+  for (Operation &op : *loop.getBody())
+    if (!isMemoryEffectFree(&op) && !isa<LoadOp>(op))
+      return "the loop does more than load and multiply";
+  if (!llvm::hasNItems(loop.getBody()->getOps<LoadOp>(), 2))
+    return "the loop loads more than the dot's operands";
+  for (Value operand : {dot.getA(), dot.getB()}) {
+    auto load = operand.getDefiningOp<LoadOp>();
+    FailureOr<Access> access = analysis.analyze(load, nullptr);
+    if (!fillsWithZero(load))
+      return "a load fills with other than zero";
+    std::string reason = reasonAgainstTma(*access, analysis, kernel);
+    if (!reason.empty())
+      return "a load cannot go through the copy engine: " + reason;
+  }
+  bool before = true;
+  for (Operation &op : kernel.getBody().front()) {
+    if (&op == loop) {
+      before = false;
+      continue;
+    }
+    if (!staysAround(op) || (before && isa<LoadOp, StoreOp>(op)))
+      return ("'" + op.getName().getStringRef() + "' stands beside the loop")
+          .str();
+  }
+  return "";
+}
+
+std::string tile::reasonAgainstPersistence(KernelOp kernel) {
+  std::optional<AffineMap> grid = kernel.getGrid();
+  if (!grid)
+    return "the kernel states no grid";
+  if (grid->getNumResults() != 1)
+    return "the grid has more than one axis";
+  return "";
+}
+
+std::string tile::reasonAgainstTmaStore(StoreOp store, const Access &access,
+                                        const AccessAnalysis &analysis) {
+  auto kernel = store->getParentOfType<KernelOp>();
+  auto value = dyn_cast<RankedTensorType>(store.getValue().getType());
+  if (!value || value.getRank() != 2)
+    return "the value is not a matrix";
+  int64_t bytes = elementBytes(value.getElementType());
+  if (bytes != 2)
+    return "only 16-bit elements are staged yet";
+  if (access.contiguousDim() != 1)
+    return "its rows are not known to be contiguous";
+  if (value.getDimSize(0) % kStagingRows != 0 ||
+      value.getDimSize(1) % (kSwizzle / bytes) != 0)
+    return "its tile is not made of slots of 64 rows and 128 bytes";
+  return reasonAgainstTma(access, analysis, kernel);
+}

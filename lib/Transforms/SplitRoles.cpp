@@ -1,0 +1,405 @@
+//===- SplitRoles.cpp - Split a kernel into producer and consumers ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel that loads tiles, multiplies them in one loop and stores the result
+// becomes two roles over rings of slots:
+//
+//   producer   for each tile, for each k: wait until the slot is free, announce
+//              the bytes, start the copies
+//   consumer   for each tile: the first product overwrites the accumulator; for
+//              each further k: wait for the slot, start the product, wait for
+//              the one before and release its slot; then the epilogue
+//
+// Each role computes its own addresses from a copy of the scalars before the
+// loop.  With a persistent grid both walk the tiles of all programs that fall to
+// their CTA, and the cursor runs on across them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Blocks.h"
+#include "Schedule.h"
+#include "TensorMaps.h"
+#include "tile/Transforms/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+
+#define DEBUG_TYPE "tile-split-roles"
+
+namespace tile {
+#define GEN_PASS_DEF_TILESPLITROLESPASS
+#include "tile/Transforms/Passes.h.inc"
+} // namespace tile
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::gpu;
+
+/// Warps of a warpgroup; the producer is one.
+static constexpr int64_t kWarpgroup = 4;
+/// Registers of producer and consumer threads: what 384 threads share of the
+/// 65536, the producer needing few (measured on an H200: more or less makes no
+/// difference below 168 for the consumers).
+static constexpr int64_t kProducerRegisters = 40;
+static constexpr int64_t kConsumerRegisters = 232;
+
+namespace {
+
+/// An operand of the dot and the ring that it arrives in.
+struct Operand {
+  tile::LoadOp load;
+  Access access;
+  BufferType type;
+  Value ring, map;
+};
+
+/// Splits one kernel.
+class Splitter {
+public:
+  Splitter(KernelOp kernel, scf::ForOp loop)
+      : kernel(kernel), loop(loop), stages(numStages(loop)), analysis(kernel) {}
+  LogicalResult run();
+
+private:
+  LogicalResult collect();
+  LogicalResult collectOperand(Value value);
+  void createShared(OpBuilder &builder);
+  RoleOp createRole(OpBuilder &builder, StringRef name, int64_t warps,
+                    int64_t registers);
+  void emitProducer(RoleOp role);
+  void emitConsumer(RoleOp role);
+  Value produceTile(OpBuilder &builder, const IRMapping &scalars, Value cursor);
+  Value consumeTile(OpBuilder &builder, IRMapping &scalars, Value cursor);
+  Value startProduct(OpBuilder &builder, Value cursor, Value acc);
+  template <typename Fn> void forEachTile(OpBuilder &builder, Fn body);
+  void cloneScalars(OpBuilder &builder, IRMapping &mapping);
+  Value moved(OpBuilder &builder, const ScalarExpr &expr,
+              const IRMapping &scalars, Value iteration);
+  void eraseOld(RolesOp roles);
+
+  KernelOp kernel;
+  scf::ForOp loop;
+  int64_t stages;
+  AccessAnalysis analysis;
+  DotOp dot;
+  /// Which value the loop carries is the accumulator.
+  unsigned accIndex = 0;
+  std::vector<Operand> operands;
+  Value full, empty;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What there is
+//===----------------------------------------------------------------------===//
+
+LogicalResult Splitter::run() {
+  if (failed(collect()))
+    return failure();
+  OpBuilder builder(loop);
+  createShared(builder);
+  auto roles = RolesOp::create(builder, loop.getLoc());
+  roles.getBody().emplaceBlock();
+  OpBuilder inside = OpBuilder::atBlockEnd(&roles.getBody().front());
+  int64_t warpgroups = 1;
+  for (int64_t count : dot.getPlan()->getWarps())
+    warpgroups *= count;
+  RoleOp producer =
+      createRole(inside, "producer", kWarpgroup, kProducerRegisters);
+  RoleOp consumer = createRole(inside, "consumer", kWarpgroup * warpgroups,
+                               kConsumerRegisters);
+  emitProducer(producer);
+  emitConsumer(consumer);
+  eraseOld(roles);
+  return success();
+}
+
+LogicalResult Splitter::collect() {
+  auto dots = loop.getBody()->getOps<DotOp>();
+  if (!llvm::hasSingleElement(dots))
+    return loop.emitOpError() << "cannot be split into roles: expected one dot";
+  dot = *dots.begin();
+  auto acc = dyn_cast<BlockArgument>(dot.getAcc());
+  if (!dot.getPlan() || !acc || acc.getOwner() != loop.getBody() ||
+      !acc.hasOneUse() || !dot->hasOneUse())
+    return dot.emitOpError() << "cannot be split into roles: expected a plan and "
+                                "an accumulator that the loop carries for it "
+                                "alone";
+  accIndex = acc.getArgNumber() - 1;
+  if (loop.getYieldedValues()[accIndex] != dot.getResult())
+    return dot.emitOpError() << "cannot be split into roles: expected the loop "
+                                "to carry the dot's result";
+  if (failed(collectOperand(dot.getA())) || failed(collectOperand(dot.getB())))
+    return failure();
+  for (auto [index, result] : llvm::enumerate(loop.getResults()))
+    if (index != accIndex && !result.use_empty())
+      return loop.emitOpError() << "cannot be split into roles: expected the "
+                                   "accumulator alone to be used after it";
+  return success();
+}
+
+LogicalResult Splitter::collectOperand(Value value) {
+  auto load = value.getDefiningOp<tile::LoadOp>();
+  if (!load || load->getBlock() != loop.getBody() || !load.getPlan() ||
+      load.getPlan()->getMechanism() != CopyMechanism::Tma)
+    return dot.emitOpError() << "cannot be split into roles: expected operands "
+                                "that the loop loads by tma";
+  std::string reason;
+  FailureOr<Access> access = analysis.analyze(load, &reason);
+  if (succeeded(access))
+    reason = reasonAgainstTma(*access, analysis, kernel);
+  if (!reason.empty())
+    return load.emitOpError() << "cannot be loaded by tma: " << reason;
+  llvm::Expected<BufferType> type = ringType(load, *access, stages);
+  if (!type)
+    return load.emitOpError() << "cannot be loaded by tma: "
+                              << llvm::toString(type.takeError());
+  operands.push_back({load, *access, *type, nullptr, nullptr});
+  return success();
+}
+
+void Splitter::createShared(OpBuilder &builder) {
+  Location loc = loop.getLoc();
+  MLIRContext *context = kernel.getContext();
+  for (Operand &operand : operands) {
+    Location at = operand.load.getLoc();
+    int64_t swizzle = operand.load.getPlan()->getSwizzle();
+    // Rows of the map run along the dimension that is not contiguous.
+    int64_t rows = operand.type.getShape()[mapOrder(operand.access).front()];
+    operand.ring =
+        AllocOp::create(builder, at, operand.type, /*offset=*/nullptr);
+    operand.map = materializeTensorMap(builder, at, operand.access,
+                                       std::min<int64_t>(rows, 256), swizzle);
+  }
+  int64_t warpgroups = 1;
+  for (int64_t count : dot.getPlan()->getWarps())
+    warpgroups *= count;
+  auto type = BarriersType::get(context, stages);
+  full = BarriersOp::create(builder, loc, type, /*arrivals=*/1,
+                            /*offset=*/nullptr);
+  empty = BarriersOp::create(builder, loc, type, warpgroups,
+                             /*offset=*/nullptr);
+}
+
+RoleOp Splitter::createRole(OpBuilder &builder, StringRef name, int64_t warps,
+                            int64_t registers) {
+  auto role = RoleOp::create(builder, loop.getLoc(), name, warps,
+                             builder.getI64IntegerAttr(registers));
+  role.getBody().emplaceBlock();
+  return role;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// Arithmetic for one result of a kernel's grid.
+static Value materializeGrid(OpBuilder &builder, Location loc, AffineExpr expr,
+                             ArrayRef<BlockArgument> symbols) {
+  Type i32 = builder.getI32Type();
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return arith::ConstantOp::create(
+        builder, loc, builder.getI32IntegerAttr(constant.getValue()));
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return ScalarExpr::value(symbols[symbol.getPosition()])
+        .materialize(builder, loc, i32);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = materializeGrid(builder, loc, binary.getLHS(), symbols);
+  Value rhs = materializeGrid(builder, loc, binary.getRHS(), symbols);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return arith::AddIOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::Mul:
+    return arith::MulIOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return arith::CeilDivSIOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return arith::FloorDivSIOp::create(builder, loc, lhs, rhs);
+  default:
+    return arith::RemSIOp::create(builder, loc, lhs, rhs);
+  }
+}
+
+/// Calls `body` with the scalars of a tile and the cursor; it returns the cursor
+/// after the tile.
+template <typename Fn>
+void Splitter::forEachTile(OpBuilder &builder, Fn body) {
+  Location loc = loop.getLoc();
+  Value start = CursorOp::create(
+      builder, loc, CursorType::get(kernel.getContext(), stages));
+  IRMapping scalars;
+  if (kernel.getPlanAttr().getString("grid") != "persistent") {
+    cloneScalars(builder, scalars);
+    body(builder, scalars, start);
+    return;
+  }
+  Value cta = CtaOp::create(builder, loc);
+  Value ctas = NumCtasOp::create(builder, loc);
+  Value tiles = materializeGrid(builder, loc, kernel.getGrid()->getResult(0),
+                                kernel.getIntegerArguments());
+  auto walk = scf::ForOp::create(builder, loc, cta, tiles, ctas, start);
+  OpBuilder inside = OpBuilder::atBlockBegin(walk.getBody());
+  kernel.getBody().front().walk([&](Operation *op) {
+    if (isa<ProgramIdOp>(op))
+      scalars.map(op->getResult(0), walk.getInductionVar());
+    if (isa<NumProgramsOp>(op))
+      scalars.map(op->getResult(0), tiles);
+  });
+  cloneScalars(inside, scalars);
+  Value next = body(inside, scalars, walk.getRegionIterArg(0));
+  scf::YieldOp::create(inside, loc, next);
+}
+
+void Splitter::cloneScalars(OpBuilder &builder, IRMapping &mapping) {
+  for (Operation &op : kernel.getBody().front()) {
+    if (&op == loop)
+      return;
+    bool isScalar = isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
+                    !isa<TensorMapOp>(op);
+    if (isScalar && !mapping.contains(op.getResult(0)))
+      builder.clone(op, mapping);
+  }
+}
+
+Value Splitter::moved(OpBuilder &builder, const ScalarExpr &expr,
+                      const IRMapping &scalars, Value iteration) {
+  ScalarExpr result = expr;
+  for (Value atom : expr.values()) {
+    Value to = atom == loop.getInductionVar() ? iteration
+                                              : scalars.lookupOrDefault(atom);
+    if (to != atom)
+      result = result.substitute(atom, ScalarExpr::value(to));
+  }
+  return result.materialize(builder, loop.getLoc(), builder.getI32Type());
+}
+
+//===----------------------------------------------------------------------===//
+// Producer
+//===----------------------------------------------------------------------===//
+
+void Splitter::emitProducer(RoleOp role) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&role.getBody().front());
+  forEachTile(builder, [&](OpBuilder &inside, IRMapping &scalars, Value cursor) {
+    return produceTile(inside, scalars, cursor);
+  });
+}
+
+Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
+                            Value cursor) {
+  Location loc = loop.getLoc();
+  auto walk = scf::ForOp::create(
+      builder, loc, scalars.lookupOrDefault(loop.getLowerBound()),
+      scalars.lookupOrDefault(loop.getUpperBound()),
+      scalars.lookupOrDefault(loop.getStep()), cursor);
+  OpBuilder inside = OpBuilder::atBlockBegin(walk.getBody());
+  Value slot = walk.getRegionIterArg(0);
+  WaitFreeOp::create(inside, loc, empty, slot);
+  int64_t bytes = 0;
+  for (Operand &operand : operands)
+    bytes += operand.type.getSlotBytes();
+  ExpectOp::create(inside, loc, full, slot, bytes);
+  for (Operand &operand : operands) {
+    SmallVector<Value> origin;
+    for (unsigned dim : mapOrder(operand.access))
+      origin.push_back(moved(inside, operand.access.dims[dim].origin, scalars,
+                             walk.getInductionVar()));
+    TmaLoadOp::create(inside, operand.load.getLoc(), operand.map, origin,
+                      operand.ring, slot, full);
+  }
+  Value next = AdvanceOp::create(inside, loc, slot.getType(), slot, 1);
+  scf::YieldOp::create(inside, loc, next);
+  return walk.getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Consumer
+//===----------------------------------------------------------------------===//
+
+void Splitter::emitConsumer(RoleOp role) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&role.getBody().front());
+  forEachTile(builder, [&](OpBuilder &inside, IRMapping &scalars, Value cursor) {
+    return consumeTile(inside, scalars, cursor);
+  });
+  bool stores = false;
+  role.walk([&](tile::StoreOp store) {
+    stores |= store.getPlan() &&
+              store.getPlan()->getMechanism() == CopyMechanism::Tma;
+  });
+  builder.setInsertionPointToEnd(&role.getBody().front());
+  if (stores)
+    TmaStoreWaitOp::create(builder, loop.getLoc());
+}
+
+Value Splitter::startProduct(OpBuilder &builder, Value cursor, Value acc) {
+  WaitFullOp::create(builder, loop.getLoc(), full, cursor);
+  auto type = PendingType::get(kernel.getContext(),
+                               cast<RankedTensorType>(dot.getType()));
+  return WgmmaOp::create(builder, dot.getLoc(), type, operands[0].ring, cursor,
+                         operands[1].ring, cursor, acc, *dot.getPlan());
+}
+
+Value Splitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
+                            Value cursor) {
+  Location loc = loop.getLoc();
+  Value lower = scalars.lookupOrDefault(loop.getLowerBound());
+  Value upper = scalars.lookupOrDefault(loop.getUpperBound());
+  Value step = scalars.lookupOrDefault(loop.getStep());
+  Value init = scalars.lookupOrDefault(loop.getInitArgs()[accIndex]);
+
+  // The first product: the planner has shown that there is one.
+  Value first = startProduct(builder, cursor, init);
+  Value second =
+      AdvanceOp::create(builder, loc, cursor.getType(), cursor, 1);
+  Value from = arith::AddIOp::create(builder, loc, lower, step);
+  auto walk = scf::ForOp::create(builder, loc, from, upper, step,
+                                 ValueRange{first, second, cursor});
+  OpBuilder inside = OpBuilder::atBlockBegin(walk.getBody());
+  Value acc = walk.getRegionIterArg(0), slot = walk.getRegionIterArg(1),
+        before = walk.getRegionIterArg(2);
+  Value product = startProduct(inside, slot, acc);
+  WgmmaWaitOp::create(inside, loc, 1);
+  ReleaseOp::create(inside, loc, empty, before);
+  Value next = AdvanceOp::create(inside, loc, slot.getType(), slot, 1);
+  scf::YieldOp::create(inside, loc, ValueRange{product, next, slot});
+
+  Value sum = WgmmaFinishOp::create(builder, loc, dot.getType(),
+                                    walk.getResult(0));
+  ReleaseOp::create(builder, loc, empty, walk.getResult(2));
+
+  // The epilogue is what followed the loop.
+  scalars.map(loop.getResult(accIndex), sum);
+  for (Operation *op = loop->getNextNode(); !isa<ReturnOp>(op);
+       op = op->getNextNode())
+    if (!isa<RolesOp>(op))
+      builder.clone(*op, scalars);
+  return walk.getResult(1);
+}
+
+void Splitter::eraseOld(RolesOp roles) {
+  SmallVector<Operation *> old;
+  for (Operation *op = loop; !isa<ReturnOp>(op); op = op->getNextNode())
+    old.push_back(op);
+  for (Operation *op : llvm::reverse(old))
+    op->erase();
+}
+
+namespace {
+struct SplitRoles : public tile::impl::TileSplitRolesPassBase<SplitRoles> {
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    PlanAttr plan = kernel.getPlanAttr();
+    if (!plan || plan.getString("roles") != "split")
+      return;
+    for (scf::ForOp loop : kernel.getBody().front().getOps<scf::ForOp>())
+      if (numStages(loop) > 0) {
+        if (failed(Splitter(kernel, loop).run()))
+          signalPassFailure();
+        return;
+      }
+  }
+};
+} // namespace
