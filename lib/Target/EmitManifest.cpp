@@ -9,6 +9,7 @@
 
 #include "tile/Conversion/Passes.h"
 #include "tile/GPU/Target.h"
+#include "tile/GPU/TileGPUOps.h"
 #include "tile/IR/TileOps.h"
 
 #include "llvm/Support/JSON.h"
@@ -133,13 +134,22 @@ static std::string planText(PlanAttr plan) {
   return text;
 }
 
+/// Warps of a CTA: those of all roles where there are roles.
+static int64_t numWarps(KernelOp kernel) {
+  for (auto roles : kernel.getBody().front().getOps<tile::gpu::RolesOp>())
+    return roles.getNumWarps();
+  return kernel.getPlanAttr().getInt("warps");
+}
+
 static runtime::Variant makeVariant(KernelOp kernel) {
   runtime::Variant variant;
   variant.name = kernel.getVariant().value_or("general").str();
   variant.symbol = ptxSymbol(kernel.getSymName());
   variant.requirements = requirements(kernel);
   PlanAttr plan = kernel.getPlanAttr();
-  variant.block = 32 * plan.getInt("warps");
+  variant.block = 32 * numWarps(kernel);
+  if (plan.getString("grid") == "persistent")
+    variant.grid = {"min(sms, " + spellGrid(kernel)[0] + ")", "1", "1"};
   if (auto shared = kernel->getAttrOfType<IntegerAttr>(kSharedName))
     variant.shared = shared.getInt();
   variant.plan = planText(plan);

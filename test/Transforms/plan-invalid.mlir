@@ -215,7 +215,7 @@ tile.kernel @store_vector(%p: !tile.ptr<f32> {tile.fact = #tile.fact<divisibilit
 tile.kernel @store_mechanism(%p: !tile.ptr<f32>) {
   %o = tile.iota : tensor<32xi32>
   %x = arith.constant dense<0.0> : tensor<32xf32>
-  // expected-error @+1 {{by cp_async is not lowered yet; from registers is}}
+  // expected-error @+1 {{by cp_async is not lowered yet; from registers and by tma are}}
   tile.store %p[%o], %x plan<cp_async> : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>
   tile.return
 }

@@ -9,7 +9,7 @@
 // CHECK-DAG: tile.assume %a, <divisibility = 16>
 // CHECK-DAG: tile.assume %si, <min = 1, max = 1>
 // CHECK-DAG: tile.assume %so, <divisibility = 8>
-// CHECK-DAG: tile.assume %n, <divisibility = 8>
+// CHECK-DAG: tile.assume %n, <divisibility = 8, min = 1>
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
 // CHECK: tile.splat %[[ONE]]
 // CHECK-LABEL: @copy$aligned4(
