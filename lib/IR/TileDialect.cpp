@@ -59,9 +59,30 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
                            << "' of dialect 'tile'";
 }
 
+/// The rule of `tile.contiguous` on argument `index` of `op`.
+static LogicalResult verifyContiguous(Operation *op, unsigned index,
+                                      Attribute value) {
+  auto kernel = dyn_cast<KernelOp>(op);
+  if (!kernel)
+    return op->emitOpError() << "expected '" << kContiguousName
+                             << "' on an argument of a tile.kernel";
+  if (!isa<UnitAttr>(value))
+    return op->emitOpError() << "expected '" << kContiguousName
+                             << "' to be a unit attribute, got " << value;
+  // Constraint C5 of tile.kernel.
+  Type type = kernel.getArgumentTypes()[index];
+  if (!type.isInteger())
+    return op->emitOpError() << "expected '" << kContiguousName
+                             << "' on an integer, got it on argument " << index
+                             << " of type " << type;
+  return success();
+}
+
 LogicalResult TileDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                     unsigned index,
                                                     NamedAttribute attribute) {
+  if (attribute.getName() == kContiguousName)
+    return verifyContiguous(op, index, attribute.getValue());
   if (attribute.getName() != kFactName)
     return op->emitOpError()
            << "unknown attribute '" << attribute.getName().strref()

@@ -26,6 +26,9 @@ namespace tile {
 /// Names under which attributes of this dialect stand on ops of others.
 /// `tile.fact` (#tile.fact) on a kernel's argument: what every launch fulfils.
 inline constexpr llvm::StringLiteral kFactName = "tile.fact";
+/// `tile.contiguous` (unit) on a kernel's integer argument that is a stride:
+/// variants assume 1 of it, rather than of the stride of the last dimension.
+inline constexpr llvm::StringLiteral kContiguousName = "tile.contiguous";
 /// `tile.pipeline` (#tile.pipeline) on an scf.for: the loop's plan.
 inline constexpr llvm::StringLiteral kPipelineName = "tile.pipeline";
 /// `tile.stage` (i64) on an op in such a loop: how many iterations after the

@@ -33,7 +33,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [
   let description = [{
     Arguments are scalars and `!tile.ptr`s and have names, which the launcher,
     the manifest and diagnostics use.  A `tile.fact` on an argument states what
-    every launch must fulfil.
+    every launch must fulfil.  `tile.contiguous` on a stride is a hint: launches
+    mostly pass 1 there, so that variants should assume it (by default they
+    assume it of the stride of an access's last dimension).
 
     `grid` gives the number of programs along x, y and z as a function of the
     integer arguments: symbol i of the map is the i-th integer argument.
@@ -44,8 +46,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     are identifiers, all different, one for each argument; (C4) the grid map has
     one to three results, no dimensions and at most as many symbols as there are
     integer arguments; (C5) a `tile.fact` stands on an integer or a pointer, its
-    range on an integer, its noalias on a pointer; (C6) the body is one block
-    that ends in `tile.return`.
+    range on an integer, its noalias on a pointer, `tile.contiguous` on an
+    integer; (C6) the body is one block that ends in `tile.return`.
 
     ```mlir
     tile.kernel @fill(%p: !tile.ptr<f32> {tile.fact = #tile.fact<noalias>},
