@@ -1,0 +1,71 @@
+// RUN: tile-opt %s --convert-tile-to-nvvm | FileCheck %s
+
+// 8 x 32: two rows and four columns a thread.
+#acc = #tile.layout<register = [[0, 1], [0, 2], [4, 0]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], sides = [8, 32]>
+#a_rows = #tile.layout<offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], sides = [8, 4]>
+#a_long = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], sides = [8, 32]>
+#a_columns = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2]], sides = [8, 4]>
+#b_rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], sides = [4, 32]>
+#b_long = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 32]>
+!a_rows = !tile_gpu.buffer<1x8x4xf32, #a_rows>
+!a_long = !tile_gpu.buffer<1x8x32xf32, #a_long>
+!a_columns = !tile_gpu.buffer<1x8x4xf32, #a_columns>
+!b_rows = !tile_gpu.buffer<1x4x32xf32, #b_rows>
+!b_long = !tile_gpu.buffer<1x32x32xf32, #b_long>
+!c = !tile_gpu.cursor<1>
+
+// A comes in vectors along k, one for each row, B in vectors along n, one for
+// each k; each element is one chain of fma in ascending k, without contraction
+// flags.
+// CHECK-LABEL: llvm.func @vectors(
+// CHECK-COUNT-6: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK-NOT: llvm.load
+// CHECK: %[[K0:.*]] = llvm.intr.fma(%[[A0:.*]], %{{.*}}, %{{.*}}) : (f32, f32, f32) -> f32
+// CHECK-COUNT-3: llvm.intr.fma(%[[A0]],
+// CHECK: llvm.intr.fma(%[[A1:.*]], %{{.*}}, %[[K0]])
+// CHECK-COUNT-27: llvm.intr.fma
+// CHECK-NOT: llvm.intr.fma
+tile.kernel @vectors() plan #tile.plan<warps = 1> {
+  %zeros = arith.constant dense<0.0> : tensor<8x32xf32, #acc>
+  %a = tile_gpu.alloc at 0 : !a_rows
+  %b = tile_gpu.alloc at 1024 : !b_rows
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %zeros
+      plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
+      : !a_rows, !c, !b_rows, !c -> tensor<8x32xf32, #acc>
+  tile.return
+}
+
+// Rows 4 apart are no vector: A with m contiguous is read by element.
+// CHECK-LABEL: llvm.func @elements(
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> f32
+tile.kernel @elements() plan #tile.plan<warps = 1> {
+  %zeros = arith.constant dense<0.0> : tensor<8x32xf32, #acc>
+  %a = tile_gpu.alloc at 0 : !a_columns
+  %b = tile_gpu.alloc at 1024 : !b_rows
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %zeros
+      plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
+      : !a_columns, !c, !b_rows, !c -> tensor<8x32xf32, #acc>
+  tile.return
+}
+
+// 16 k's are written out: 32 are two rounds of a loop that carries the
+// accumulator.
+// CHECK-LABEL: llvm.func @rounds(
+// CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
+// CHECK: ^[[ROUND:bb[0-9]+]](%{{.*}}: i32, %{{.*}}: f32,
+// CHECK-COUNT-128: llvm.intr.fma
+// CHECK-NOT: llvm.intr.fma
+// CHECK: %[[AGAIN:.*]] = llvm.icmp "slt" %{{.*}}, %[[TWO]]
+// CHECK: llvm.cond_br %[[AGAIN]], ^[[ROUND]](
+tile.kernel @rounds() plan #tile.plan<warps = 1> {
+  %zeros = arith.constant dense<0.0> : tensor<8x32xf32, #acc>
+  %a = tile_gpu.alloc at 0 : !a_long
+  %b = tile_gpu.alloc at 1024 : !b_long
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %zeros
+      plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
+      : !a_long, !c, !b_long, !c -> tensor<8x32xf32, #acc>
+  tile.return
+}

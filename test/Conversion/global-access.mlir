@@ -1,0 +1,65 @@
+// RUN: tile-opt %s --convert-tile-to-nvvm | FileCheck %s
+
+#blocked = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 16]>
+#small = #tile.layout<register = [[0, 1]], lane = [[0, 2], [1, 0], [2, 0], [0, 0], [0, 0]], warp = [[0, 0]], sides = [4, 4]>
+
+// Eight elements of a row that is known to be whole travel in one predicated
+// store of four words.
+// CHECK-LABEL: llvm.func @store_vector(
+// CHECK: llvm.inline_asm has_side_effects "{{.*}}@p st.global.v4.b32 [$0], {$2, $3, $4, $5};{{.*}}", "l,h,r,r,r,r"
+// CHECK-NOT: llvm.inline_asm
+tile.kernel @store_vector(%p: !tile.ptr<f16>, %M: i32, %N: i32, %sm: i64)
+    plan #tile.plan<warps = 1> {
+  %x = arith.constant dense<0.0> : tensor<16x16xf16, #blocked>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i64
+  tile_gpu.store %x, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %one]
+      plan<registers, vector = 8> : tensor<16x16xf16, #blocked>, !tile.ptr<f16>, i32
+  tile.return
+}
+
+// Without stride 1 elements travel alone, whatever the plan allows.
+// CHECK-LABEL: llvm.func @store_elements(
+// CHECK-COUNT-8: st.global.b16
+// CHECK-NOT: st.global
+tile.kernel @store_elements(%p: !tile.ptr<f16>, %M: i32, %N: i32, %sm: i64, %sn: i64)
+    plan #tile.plan<warps = 1> {
+  %x = arith.constant dense<0.0> : tensor<16x16xf16, #blocked>
+  %zero = arith.constant 0 : i32
+  tile_gpu.store %x, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers, vector = 8> : tensor<16x16xf16, #blocked>, !tile.ptr<f16>, i32
+  tile.return
+}
+
+// Of threads that hold the same element one stores it: those with lane bits 3
+// and 4 and the warp's bit clear.
+// CHECK-LABEL: llvm.func @store_owner(
+// CHECK: %[[TID:.*]] = nvvm.read.ptx.sreg.tid.x range <i32, 0, 64> : i32
+// CHECK-DAG: %[[COPIES:.*]] = llvm.mlir.constant(56 : i32)
+// CHECK: %[[BITS:.*]] = llvm.and %[[TID]], %[[COPIES]]
+// CHECK: %[[OWNER:.*]] = llvm.icmp "eq" %[[BITS]],
+// CHECK: llvm.zext %[[OWNER]] : i1 to i16
+// CHECK: st.global.v2.b32
+// CHECK-NOT: st.global
+tile.kernel @store_owner(%p: !tile.ptr<f32>, %sm: i64) plan #tile.plan<warps = 2> {
+  %x = arith.constant dense<0.0> : tensor<4x4xf32, #small>
+  %zero = arith.constant 0 : i32
+  %none = arith.constant 2147483647 : i32
+  %one = arith.constant 1 : i64
+  tile_gpu.store %x, %p[%zero, %zero] bounds[%none, %none] strides[%sm, %one]
+      plan<registers, vector = 2> : tensor<4x4xf32, #small>, !tile.ptr<f32>, i32
+  tile.return
+}
+
+// A masked lane of a load takes zero and touches no memory; 64-bit indices are
+// compared as such.
+// CHECK-LABEL: llvm.func @load(
+// CHECK: llvm.icmp "sgt" %{{.*}}, %{{.*}} : i64
+// CHECK: llvm.inline_asm has_side_effects "{{.*}}mov.b32 $0, 0;{{.*}}@p ld.global.b32 $0, [$1];
+tile.kernel @load(%p: !tile.ptr<f32>, %M: i64, %N: i64, %sm: i64, %sn: i64)
+    plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i64
+  %x = tile_gpu.load %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : !tile.ptr<f32>, i64 -> tensor<16x16xf32, #blocked>
+  tile.return
+}

@@ -1,0 +1,145 @@
+// RUN: tile-opt %s --convert-tile-to-nvvm -split-input-file -verify-diagnostics
+
+// A plan says how many warps run a program.
+// expected-error@+1 {{expected a plan, which says how many warps run a program}}
+tile.kernel @no_plan() {
+  tile.return
+}
+
+// -----
+
+// Ops of tile have been lowered to tile_gpu before.
+tile.kernel @not_lowered() plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'tile.iota' op is not lowered to NVVM yet}}
+  %r = tile.iota : tensor<128xi32>
+  tile.return
+}
+
+// -----
+
+// Every tensor needs a layout.
+tile.kernel @no_layout() plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{expected a layout on 'tensor<4xf32>'}}
+  %x = arith.constant dense<0.0> : tensor<4xf32>
+  tile.return
+}
+
+// -----
+
+#two_warps = #tile.layout<lane = [[1], [2], [4], [8], [16]], warp = [[32]], sides = [64]>
+
+// A layout has no more warps than the program.
+tile.kernel @too_many_warps() plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{expected a layout of at most 1 warps, got 2}}
+  %x = arith.constant dense<0.0> : tensor<64xf32, #two_warps>
+  tile.return
+}
+
+// -----
+
+#rows = #tile.layout<offset = [[0, 1], [0, 2], [1, 0]], sides = [2, 4]>
+
+// Shared memory has been allocated before.
+tile.kernel @no_offset() plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{expected tile-gpu-allocate-shared to have run: the ring has no offset}}
+  %r = tile_gpu.alloc : !tile_gpu.buffer<1x2x4xf32, #rows>
+  tile.return
+}
+
+// -----
+
+#across = #tile.layout<lane = [[1], [2], [4], [8], [16]], sides = [32]>
+#turned = #tile.layout<lane = [[2], [1], [4], [8], [16]], sides = [32]>
+
+// What crosses threads has been made explicit before.
+tile.kernel @conversion() plan #tile.plan<warps = 1> {
+  %x = arith.constant dense<0.0> : tensor<32xf32, #across>
+  // expected-error@+1 {{expected tile-gpu-lower-conversions to have run: a shuffle conversion crosses threads}}
+  %y = tile_gpu.convert_layout %x : tensor<32xf32, #across> -> tensor<32xf32, #turned>
+  tile.return
+}
+
+// -----
+
+// There is no library of elementary functions.
+tile.kernel @exp(%x: f32) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'math.exp' op is not lowered to NVVM yet: the chip has no instruction for it, and there is no library}}
+  %e = math.exp %x : f32
+  tile.return
+}
+
+// -----
+
+// 8-bit floats are moved, not computed with.
+tile.kernel @fp8(%x: f8E4M3FN) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'arith.extf' op is not lowered to NVVM yet: it computes with 8-bit floats}}
+  %y = arith.extf %x : f8E4M3FN to f32
+  tile.return
+}
+
+// -----
+
+#lanes = #tile.layout<lane = [[1], [2], [4], [8], [16]], sides = [32]>
+
+// A constant of different elements would need memory.
+tile.kernel @constant() plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{is not lowered to NVVM yet: expected all elements to be equal}}
+  %x = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]> : tensor<32xi32, #lanes>
+  tile.return
+}
+
+// -----
+
+#acc = #tile.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 8]>
+#odd = #tile.layout<offset = [[1, 0], [0, 1], [0, 2], [0, 4], [0, 8], [2, 0], [4, 0], [8, 0]], sides = [16, 16]>
+#b = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
+!odd = !tile_gpu.buffer<1x16x16xf16, #odd>
+!b = !tile_gpu.buffer<1x16x8xf16, #b>
+
+// ldmatrix reads rows of 16 bytes.
+tile.kernel @no_rows() plan #tile.plan<warps = 1> {
+  %zeros = arith.constant dense<0.0> : tensor<16x8xf32, #acc>
+  %a = tile_gpu.alloc at 0 : !odd
+  %b = tile_gpu.alloc at 512 : !b
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-error@+1 {{expected rows of 8 contiguous elements in operand a for ldmatrix}}
+  %d = tile_gpu.mma %a[%c], %b[%c], %zeros
+      plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
+      : !odd, !tile_gpu.cursor<1>, !b, !tile_gpu.cursor<1> -> tensor<16x8xf32, #acc>
+  tile.return
+}
+
+// -----
+
+#rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8]>
+!ring = !tile_gpu.buffer<1x8x8xf16, #rows>
+
+// A vector needs neighbours in global memory, too.
+tile.kernel @stride(%p: !tile.ptr<f16>, %M: i32, %sm: i64, %sn: i64) plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %ring = tile_gpu.alloc at 0 : !ring
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-error@+1 {{expected stride 1 along dimension 1, where the buffer is contiguous}}
+  tile_gpu.copy_async %p[%zero, %zero] bounds[%M, %M] strides[%sm, %sn]
+      into %ring[%c] plan<cp_async, vector = 8> : !tile.ptr<f16>, i32, !ring,
+      !tile_gpu.cursor<1>
+  tile.return
+}
+
+// -----
+
+#rows = #tile.layout<offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [0, 4]], sides = [8, 8]>
+!ring = !tile_gpu.buffer<1x8x8xf16, #rows>
+
+// And in shared memory.
+tile.kernel @run(%p: !tile.ptr<f16>, %M: i32, %sm: i64) plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i64
+  %ring = tile_gpu.alloc at 0 : !ring
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-error@+1 {{expected at least 8 contiguous elements in the buffer's layout, got 4}}
+  tile_gpu.copy_async %p[%zero, %zero] bounds[%M, %M] strides[%sm, %one]
+      into %ring[%c] plan<cp_async, vector = 8> : !tile.ptr<f16>, i32, !ring,
+      !tile_gpu.cursor<1>
+  tile.return
+}
