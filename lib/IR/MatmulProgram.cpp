@@ -8,6 +8,7 @@
 #include "tile/IR/MatmulProgram.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -48,6 +49,12 @@ private:
   void buildIndices();
   Value buildProduct();
   Value buildStep(Value k0, Value sum);
+  Value buildEpilogue(Value sum, Value offsets, Value inside);
+  Value buildBias(Value sum);
+  Value buildLoad(StringRef name, Value offsets, Value inside);
+  Value buildGelu(Value x);
+  /// The sum in the type of C.
+  Value narrowed(Value sum);
   void buildStore(Value sum);
 
   /// Which side of a matrix an index walks along.
@@ -68,6 +75,14 @@ private:
   Value binary(StringRef name, Value lhs, Value rhs) {
     return OpTy::create(builder, named(name), lhs, rhs);
   }
+  /// The same on floats, where a multiplication may be fused into an addition.
+  template <typename OpTy>
+  Value contracted(StringRef name, Value lhs, Value rhs) {
+    return OpTy::create(builder, named(name), lhs, rhs,
+                        arith::FastMathFlags::contract);
+  }
+  /// A tile like `tile`, all of `value`.
+  Value like(StringRef name, Value tile, double value);
 
   /// first + 0, 1, ..., side - 1.
   Value indices(StringRef name, Value first, int64_t side);
@@ -147,6 +162,14 @@ Value MatmulBuilder::combine(StringRef name, StringRef prefix, Value rows,
   return binary<OpTy>(name, left, right);
 }
 
+Value MatmulBuilder::like(StringRef name, Value tile, double value) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return arith::ConstantOp::create(
+      builder, named(name),
+      DenseElementsAttr::get(
+          type, builder.getFloatAttr(type.getElementType(), value).getValue()));
+}
+
 KernelOp MatmulBuilder::buildKernel() {
   auto pointer = PointerType::get(program.elementType);
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
@@ -155,6 +178,13 @@ KernelOp MatmulBuilder::buildKernel() {
   types.append(6, i64);
   SmallVector<StringRef> names = {"a",   "b",   "c",   "M",   "N",   "K",
                                   "sam", "sak", "sbk", "sbn", "scm", "scn"};
+  for (auto [isThere, name] :
+       {std::pair(program.epilogue.bias, StringRef("bias")),
+        std::pair(program.epilogue.residual, StringRef("residual"))})
+    if (isThere) {
+      types.push_back(PointerType::get(outputType));
+      names.push_back(name);
+    }
   SmallVector<Attribute> facts(names.size(), builder.getDictionaryAttr({}));
   int64_t sides[] = {program.m, program.n, program.k};
   for (int64_t i : {0, 1, 2}) {
@@ -165,6 +195,13 @@ KernelOp MatmulBuilder::buildKernel() {
     facts[3 + i] =
         builder.getDictionaryAttr(builder.getNamedAttr(kFactName, fact));
   }
+  auto mark = builder.getDictionaryAttr(
+      builder.getNamedAttr(kContiguousName, builder.getUnitAttr()));
+  for (auto [isColumnMajor, name] :
+       {std::pair(program.isAColumnMajor, StringRef("sam")),
+        std::pair(program.isBColumnMajor, StringRef("sbk"))})
+    if (isColumnMajor)
+      facts[llvm::find(names, name) - names.begin()] = mark;
   AffineExpr tiles = builder.getAffineSymbolExpr(0).ceilDiv(program.m) *
                      builder.getAffineSymbolExpr(1).ceilDiv(program.n);
   auto grid = AffineMapAttr::get(
@@ -260,19 +297,84 @@ Value MatmulBuilder::buildProduct() {
   return loop.getResult(0);
 }
 
-void MatmulBuilder::buildStore(Value sum) {
-  auto type = tileOf({program.m, program.n}, outputType);
-  Value out = sum;
-  if (outputType.getIntOrFloatBitWidth() <
+Value MatmulBuilder::buildBias(Value sum) {
+  // One row, repeated by its offsets: the tile then comes in the layout of the
+  // sum, and needs no conversion.
+  int64_t shape[] = {program.m, program.n};
+  Value wide =
+      arith::ExtSIOp::create(builder, named("bias_columns_wide"),
+                             tileOf({program.n}, builder.getI64Type()), rn);
+  Value offsets = spread("bias_columns", wide, kColumn, shape);
+  Value inside = spread("bias_in_columns", rnInside, kColumn, shape);
+  Value bias = buildLoad("bias", offsets, inside);
+  return contracted<arith::AddFOp>("biased", sum, bias);
+}
+
+/// A tile like that of C, from the argument `name`, in the accumulator's type.
+Value MatmulBuilder::buildLoad(StringRef name, Value offsets, Value inside) {
+  Value none = arith::ConstantOp::create(
+      builder, named((name + "_other").str()), builder.getZeroAttr(outputType));
+  Value tile = LoadOp::create(builder, named((name + "_tile").str()),
+                              tileOf({program.m, program.n}, outputType),
+                              argument(name), offsets, inside, none,
+                              /*plan=*/nullptr, /*require=*/nullptr);
+  if (outputType == accumulatorType)
+    return tile;
+  return arith::ExtFOp::create(builder, named((name + "_wide").str()),
+                               tileOf({program.m, program.n}, accumulatorType),
+                               tile);
+}
+
+Value MatmulBuilder::buildGelu(Value x) {
+  // -2 sqrt(2/pi) log2(e): exp2 has an instruction, tanh and exp have none that
+  // is accurate.
+  constexpr double kScale = -2.302208198144325;
+  Value square = contracted<arith::MulFOp>("x_square", x, x);
+  Value cubic = contracted<arith::MulFOp>(
+      "x_cubic", square, like("gelu_cubic", x, kScale * 0.044715));
+  Value sum = contracted<arith::AddFOp>("gelu_sum", cubic,
+                                        like("gelu_linear", x, kScale));
+  Value exponent = contracted<arith::MulFOp>("gelu_exponent", x, sum);
+  Value power = math::Exp2Op::create(builder, named("gelu_power"), exponent);
+  Value divisor =
+      binary<arith::AddFOp>("gelu_divisor", power, like("gelu_one", x, 1));
+  // The divisor is at least 1: the approximate quotient is off by 2 ulp.
+  return arith::DivFOp::create(builder, named("gelu"), x, divisor,
+                               arith::FastMathFlags::afn);
+}
+
+/// `offsets` and `inside` are those of the tile of C.
+Value MatmulBuilder::buildEpilogue(Value sum, Value offsets, Value inside) {
+  Value value = sum;
+  if (program.epilogue.bias)
+    value = buildBias(value);
+  if (program.epilogue.gelu)
+    value = buildGelu(value);
+  if (!program.epilogue.residual)
+    return value;
+  Value residual = buildLoad("residual", offsets, inside);
+  return contracted<arith::AddFOp>("with_residual", value, residual);
+}
+
+Value MatmulBuilder::narrowed(Value sum) {
+  if (outputType.getIntOrFloatBitWidth() >=
       accumulatorType.getIntOrFloatBitWidth())
-    out =
-        isa<FloatType>(outputType)
-            ? Value(arith::TruncFOp::create(builder, named("out"), type, sum))
-            : Value(arith::TruncIOp::create(builder, named("out"), type, sum));
+    return sum;
+  auto type = tileOf({program.m, program.n}, outputType);
+  if (isa<FloatType>(outputType))
+    return arith::TruncFOp::create(builder, named("out"), type, sum);
+  return arith::TruncIOp::create(builder, named("out"), type, sum);
+}
+
+void MatmulBuilder::buildStore(Value sum) {
+  bool isPlain = program.epilogue.isEmpty();
+  Value out = isPlain ? narrowed(sum) : sum;
   Value rows = scaled("c_rows", rm, "scm");
   Value columns = scaled("c_columns", rn, "scn");
   Value offsets = combine<arith::AddIOp>("c_offsets", "c", rows, columns);
   Value inside = combine<arith::AndIOp>("c_inside", "c_in", rmInside, rnInside);
+  if (!isPlain)
+    out = narrowed(buildEpilogue(sum, offsets, inside));
   StoreOp::create(builder, loc, argument("c"), offsets, out, inside,
                   /*plan=*/nullptr, /*require=*/nullptr);
 }
@@ -324,6 +426,11 @@ KernelOp tile::buildMatmul(OpBuilder &builder, Location loc,
   if (!canNarrow(accumulator, output)) {
     emitError(loc) << "matmul: expected an output of " << accumulator
                    << " or a narrower type of its kind, got " << output;
+    return {};
+  }
+  if (!program.epilogue.isEmpty() && !isa<FloatType>(accumulator)) {
+    emitError(loc) << "matmul: expected no epilogue on " << accumulator
+                   << " accumulators, got one";
     return {};
   }
   return MatmulBuilder(builder, loc, program, output).build();

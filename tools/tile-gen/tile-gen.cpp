@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Support/FileUtilities.h"
@@ -33,6 +34,17 @@ struct Options {
   cl::opt<std::string> outputType{
       "output-type", cl::cat(category), cl::value_desc("type"),
       cl::desc("elements of C (default: those of A and B; i32 for i8)")};
+  cl::opt<std::string> a{
+      "a", cl::init("row"), cl::cat(category), cl::value_desc("row|col"),
+      cl::desc("how A mostly lies in memory: variants assume that (default "
+               "row)")};
+  cl::opt<std::string> b{"b", cl::init("row"), cl::cat(category),
+                         cl::value_desc("row|col"),
+                         cl::desc("the same of B (default row)")};
+  cl::list<std::string> epilogue{
+      "epilogue", cl::CommaSeparated, cl::cat(category),
+      cl::value_desc("bias,gelu,residual"),
+      cl::desc("work on the product before it is stored, in this order")};
   cl::opt<int64_t> group{
       "group", cl::init(8), cl::cat(category), cl::value_desc("rows"),
       cl::desc("rows of tiles in a group of the program order (default 8)")};
@@ -56,6 +68,31 @@ static Type readType(const std::string &text, MLIRContext &context) {
   return parseType(text, &context);
 }
 
+/// Reads row or col; the exit code if it is neither.
+static int readOrder(const cl::opt<std::string> &option, bool &isColumnMajor) {
+  if (option != "row" && option != "col")
+    return fail("--" + option.ArgStr + ": expected row or col, got '" +
+                option.getValue() + "'");
+  isColumnMajor = option == "col";
+  return 0;
+}
+
+static int readEpilogue(const Options &options,
+                        tile::MatmulEpilogue &epilogue) {
+  for (const std::string &part : options.epilogue) {
+    if (part == "bias")
+      epilogue.bias = true;
+    else if (part == "gelu")
+      epilogue.gelu = true;
+    else if (part == "residual")
+      epilogue.residual = true;
+    else
+      return fail("--epilogue: expected bias, gelu or residual, got '" + part +
+                  "'");
+  }
+  return 0;
+}
+
 /// The program that the command line asks for; the exit code if none.
 static int readProgram(const Options &options, MLIRContext &context,
                        tile::MatmulProgram &program) {
@@ -69,6 +106,12 @@ static int readProgram(const Options &options, MLIRContext &context,
     program.n = options.sides[1];
     program.k = options.sides[2];
   }
+  if (int code = readOrder(options.a, program.isAColumnMajor))
+    return code;
+  if (int code = readOrder(options.b, program.isBColumnMajor))
+    return code;
+  if (int code = readEpilogue(options, program.epilogue))
+    return code;
   program.group = options.group;
   program.name = options.name;
   program.elementType = readType(options.type, context);
@@ -91,8 +134,8 @@ int main(int argc, char **argv) {
                               "tile-gen: print reference programs "
                               "as tile IR\n");
   MLIRContext context;
-  context
-      .loadDialect<tile::TileDialect, arith::ArithDialect, scf::SCFDialect>();
+  context.loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
+                      scf::SCFDialect>();
   tile::MatmulProgram program;
   if (int code = readProgram(options, context, program))
     return code;

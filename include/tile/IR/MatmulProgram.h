@@ -21,6 +21,19 @@
 
 namespace tile {
 
+/// Elementwise work on the product.
+struct MatmulEpilogue {
+  /// Add bias[n], of the elements of C.
+  bool bias = false;
+  /// Apply GELU in its tanh form, 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715
+  /// x^3))), computed as the equal x / (1 + exp(-2 sqrt(2/pi) (...))).
+  bool gelu = false;
+  /// Add residual[m, n], which lies in memory as C does.
+  bool residual = false;
+
+  bool isEmpty() const { return !bias && !gelu && !residual; }
+};
+
 /// What may differ between two blocked matrix products.
 struct MatmulProgram {
   /// Symbol of the kernel.
@@ -34,6 +47,12 @@ struct MatmulProgram {
   /// Rows of tiles whose programs have neighbouring ids, so that they meet in
   /// the L2 cache.
   int64_t group = 8;
+  /// How A and B mostly lie in memory.  It changes no value: strides are
+  /// arguments.  It marks the stride that variants assume to be 1.
+  bool isAColumnMajor = false, isBColumnMajor = false;
+  /// What happens to the sum before it is narrowed and stored, in this order
+  /// and in the accumulator's type, which must be a float.
+  MatmulEpilogue epilogue = {};
 };
 
 /// The type in which the products of `elementType` are summed; null if no dot
@@ -42,15 +61,17 @@ mlir::Type matmulAccumulatorType(mlir::Type elementType);
 
 /// Creates the kernel at the builder's insertion point.
 ///
-///   NAME(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn)
+///   NAME(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn[, bias][, residual])
 ///
 /// takes three pointers, the sizes as i32 and each matrix's strides, in
-/// elements, as i64.  Program (pid_m, pid_n) of a one-dimensional grid in
+/// elements, as i64; pointers to the bias and the residual follow where the
+/// epilogue has them.  Program (pid_m, pid_n) of a one-dimensional grid in
 /// grouped order owns a tile of C.  Every value of the body has a NameLoc, with
 /// which OpPrintingFlags::printNameLocAsPrefix prints readable text.
 ///
 /// Null, after an error at `loc`, if the program has no such kernel: a side or
-/// group that is not positive, or a type that `dot` does not take.
+/// group that is not positive, a type that `dot` does not take, or an epilogue
+/// on integers.
 KernelOp buildMatmul(mlir::OpBuilder &builder, mlir::Location loc,
                      const MatmulProgram &program);
 
