@@ -203,26 +203,35 @@ LogicalResult TensorMapOp::verify() {
   return success();
 }
 
-/// Checks that a slot is tiled by the map's boxes in the map's swizzle.
+/// Whether a slot's image is that of boxes of this map, the map's last dimension
+/// being the slot's last (row-major) or first.
+static bool holdsBoxes(BufferType buffer, TensorMapType map, bool rowMajor) {
+  SmallVector<int64_t> sides(buffer.getShape());
+  if (!rowMajor)
+    std::swap(sides[0], sides[1]);
+  for (auto [side, box] : llvm::zip(sides, map.getBox()))
+    if (side % box != 0)
+      return false;
+  unsigned bits = 8 * elementBytes(map.getElementType());
+  if (int64_t(swizzleBytes(sides[1], bits)) != map.getSwizzle())
+    return false;
+  llvm::Expected<TileLayout> layout = sharedSwizzled(
+      buffer.getShape()[0], buffer.getShape()[1], bits, rowMajor);
+  bool same = layout && *layout == buffer.getLayout().getLayout();
+  llvm::consumeError(layout.takeError());
+  return same;
+}
+
+/// Checks that a slot is filled by whole boxes of the map in its swizzle.
 static LogicalResult verifyBoxes(Operation *op, BufferType buffer,
                                  TensorMapType map) {
-  ArrayRef<int64_t> shape = buffer.getShape(), box = map.getBox();
-  bool tiled = shape.size() == 2 && box.size() == 2;
-  for (size_t dim = 0; tiled && dim < 2; ++dim)
-    tiled = shape[dim] % box[dim] == 0;
-  if (!tiled)
-    return op->emitOpError() << "expected slots that whole boxes fill, got "
-                             << buffer << " and " << map;
-  unsigned bits = 8 * elementBytes(map.getElementType());
-  llvm::Expected<TileLayout> rowMajor =
-      sharedSwizzled(shape[0], shape[1], bits, /*rowMajor=*/true);
-  bool matches = rowMajor && *rowMajor == buffer.getLayout().getLayout() &&
-                 int64_t(swizzleBytes(shape[1], bits)) == map.getSwizzle();
-  llvm::consumeError(rowMajor.takeError());
-  if (!matches)
-    return op->emitOpError() << "expected slots in the map's swizzle, got "
-                             << buffer << " and " << map;
-  return success();
+  bool matrices = buffer.getShape().size() == 2 && map.getBox().size() == 2;
+  if (matrices && (holdsBoxes(buffer, map, /*rowMajor=*/true) ||
+                   holdsBoxes(buffer, map, /*rowMajor=*/false)))
+    return success();
+  return op->emitOpError() << "expected slots that whole boxes fill, in the "
+                              "map's swizzle, got "
+                           << buffer << " and " << map;
 }
 
 LogicalResult TmaLoadOp::verify() {

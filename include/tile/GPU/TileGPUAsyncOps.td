@@ -233,7 +233,9 @@ def TileGPU_TmaLoadOp : TileGPU_Op<"tma_load", [TileGPU_Effects]> {
 
     (C1) as many i32 coordinates as the map has dimensions, outermost first; (C2)
     the cursor walks as many slots as ring and barriers have; (C3) element types
-    agree; (C4) boxes fill the tile, and the slot's layout is the map's swizzle.
+    agree; (C4) boxes fill the tile, and the slot's layout is the map's swizzle; the
+    map's contiguous dimension is the tile's last, or its first where the slot is
+    column-major.
 
     ```mlir
     tile_gpu.tma_load %map[%m0, %k0] into %ring[%c] signals %full
