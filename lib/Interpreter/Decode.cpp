@@ -8,6 +8,7 @@
 #include "Decode.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tile/GPU/TileGPUOps.h"
 
 using namespace mlir;
 
@@ -23,9 +24,13 @@ FailureOr<SlotIndex> Decoder::slotOf(Value value) {
   auto known = slots.find(value);
   if (known != slots.end())
     return known->second;
-  std::optional<Kind> kind = kindOf(getElementTypeOrSelf(value.getType()));
-  auto tensor = dyn_cast<RankedTensorType>(value.getType());
-  if (!kind || (!tensor && isa<ShapedType>(value.getType())) ||
+  Type type = value.getType();
+  // What is pending is computed at once; its type forbids to look.
+  if (auto pending = dyn_cast<gpu::PendingType>(type))
+    type = pending.getTensor();
+  std::optional<Kind> kind = kindOf(getElementTypeOrSelf(type));
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!kind || (!tensor && isa<ShapedType>(type)) ||
       (tensor && !tensor.hasStaticShape())) {
     emitError(value.getLoc())
         << "the interpreter has no values of type " << value.getType();
@@ -118,8 +123,8 @@ LogicalResult Decoder::decodeOp(Operation &op, Block &block) {
   for (auto *family :
        {decodeIntegerArith, decodeFloatArith, decodeCast, decodeConstant,
         decodeShape, decodeControlFlow, decodeMemory, decodeDot, decodeMath,
-        decodeReduce, decodeAtomic, decodeDebug, decodeRing,
-        decodeBlockAccess}) {
+        decodeReduce, decodeAtomic, decodeDebug, decodeRing, decodeBlockAccess,
+        decodeRole, decodeTransaction, decodeTensorMap}) {
     switch (family(*this, &op, step)) {
     case Decoded::Unknown:
       continue;

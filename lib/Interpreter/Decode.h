@@ -57,6 +57,9 @@ Decoded decodeDot(Decoder &, mlir::Operation *, Step &);
 Decoded decodeReduce(Decoder &, mlir::Operation *, Step &);
 Decoded decodeRing(Decoder &, mlir::Operation *, Step &);
 Decoded decodeBlockAccess(Decoder &, mlir::Operation *, Step &);
+Decoded decodeRole(Decoder &, mlir::Operation *, Step &);
+Decoded decodeTransaction(Decoder &, mlir::Operation *, Step &);
+Decoded decodeTensorMap(Decoder &, mlir::Operation *, Step &);
 Decoded decodeDebug(Decoder &, mlir::Operation *, Step &);
 
 } // namespace tile::interpreter

@@ -128,10 +128,13 @@ static LogicalResult runDot(Program &program, const Step &step) {
 
 /// numbers: [kind of the operands, m, n, k]; operands: a, its cursor, b, its
 /// cursor, the accumulator.
+template <Reader reader>
 static LogicalResult runMma(Program &program, const Step &step) {
-  const void *a = readSlot(program, step, step.operands[0], step.operands[1]);
+  const void *a =
+      readSlot(program, step, step.operands[0], step.operands[1], reader);
   const void *b =
-      a ? readSlot(program, step, step.operands[2], step.operands[3]) : nullptr;
+      a ? readSlot(program, step, step.operands[2], step.operands[3], reader)
+        : nullptr;
   if (!b)
     return failure();
   Product product{Kind(step.numbers[0]),
@@ -143,7 +146,30 @@ static LogicalResult runMma(Program &program, const Step &step) {
                   step.operands[4],
                   step.results[0]};
   multiply(program, product);
+  if (reader == Reader::TensorCores)
+    program.shared.closeTensorGroup();
   return success();
+}
+
+static LogicalResult runWgmmaWait(Program &program, const Step &step) {
+  program.shared.waitForTensorCores(step.numbers[0]);
+  return success();
+}
+
+static LogicalResult runWgmmaFinish(Program &program, const Step &step) {
+  program.shared.waitForTensorCores(0);
+  program.copy(step.operands[0], step.results[0]);
+  return success();
+}
+
+/// Sets the numbers of a product of two slots and returns the operands' kind.
+template <class Mma>
+static Kind setMmaNumbers(Mma mma, Step &step) {
+  gpu::BufferType a = mma.getA().getType(), b = mma.getB().getType();
+  Kind kind = *kindOf(a.getElementType());
+  step.numbers = {int64_t(kind), a.getShape()[0], b.getShape()[1],
+                  a.getShape()[1]};
+  return kind;
 }
 
 Decoded decodeDot(Decoder &decoder, Operation *op, Step &step) {
@@ -153,11 +179,18 @@ Decoded decodeDot(Decoder &decoder, Operation *op, Step &step) {
     step.numbers.push_back(int64_t(dot.getPrecision()));
     step.handler = runDot;
   } else if (auto mma = dyn_cast<gpu::MmaOp>(op)) {
-    ArrayRef<int64_t> a = mma.getA().getType().getShape();
-    operand = kindOf(mma.getA().getType().getElementType());
-    step.numbers = {int64_t(*operand), a[0], mma.getB().getType().getShape()[1],
-                    a[1]};
-    step.handler = runMma;
+    operand = setMmaNumbers(mma, step);
+    step.handler = runMma<Reader::Threads>;
+  } else if (auto wgmma = dyn_cast<gpu::WgmmaOp>(op)) {
+    operand = setMmaNumbers(wgmma, step);
+    step.handler = runMma<Reader::TensorCores>;
+  } else if (auto wait = dyn_cast<gpu::WgmmaWaitOp>(op)) {
+    step.numbers.push_back(wait.getGroups());
+    step.handler = runWgmmaWait;
+    return Decoded::Step;
+  } else if (isa<gpu::WgmmaFinishOp>(op)) {
+    step.handler = runWgmmaFinish;
+    return Decoded::Step;
   }
   if (!operand ||
       !canMultiply(*operand, decoder.code.slots[step.results[0]].kind))

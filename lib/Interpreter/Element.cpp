@@ -40,8 +40,9 @@ std::optional<Kind> kindOf(Type type) {
       .Case<Float32Type>([](auto) { return Kind::F32; })
       .Case<Float64Type>([](auto) { return Kind::F64; })
       .Case<PointerType>([](auto) { return Kind::Pointer; })
-      // The number of a ring; how often a cursor has advanced.
-      .Case<gpu::BufferType, gpu::CursorType>([](auto) { return Kind::I64; })
+      // How often a cursor has advanced; the numbers of the others.
+      .Case<gpu::BufferType, gpu::CursorType, gpu::BarriersType,
+            gpu::TensorMapType>([](auto) { return Kind::I64; })
       .Default([](auto) { return std::nullopt; });
 }
 

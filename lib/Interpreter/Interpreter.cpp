@@ -212,7 +212,8 @@ static int64_t elementBytesOf(Operation *op) {
 static LogicalResult reportRace(const Race &race, const Launch &launch) {
   const Allocation &allocation = launch.memory.allocations[race.allocation];
   auto describe = [&](Toucher toucher) {
-    return "program " + describeId(programId(toucher.program(), launch.grid));
+    return "program " +
+           describeId(programId(toucher.program(), launch.runGrid));
   };
   Operation *second = launch.code.ops[race.second.op()];
   int64_t skew = int64_t(allocation.address % launch.memory.granuleBytes);
@@ -255,7 +256,7 @@ LogicalResult Interpreter::run(KernelOp kernel,
   if (failed(Decoder(code).decode(kernel)))
     return failure();
   GlobalMemory memory(allocations, code.granuleBytes, options);
-  Launch launch{code, memory, grid, {}, /*checkBarriers=*/false, {}};
+  Launch launch{code, memory, grid, grid, {}, /*checkBarriers=*/false, {}};
   launch.checkBarriers = options.checkBarriers.value_or(code.hasBarriers);
   if (failed(bindArguments(kernel, code, arguments, allocations,
                            launch.arguments)))
@@ -263,6 +264,11 @@ LogicalResult Interpreter::run(KernelOp kernel,
   if (programs == 0)
     return success();
   markStored(launch);
+  if (code.isPersistent) {
+    // By default fewer CTAs than programs, so that one runs several.
+    programs = options.ctas ? int64_t(options.ctas) : (programs + 1) / 2;
+    launch.runGrid = {programs, 1, 1};
+  }
 
   unsigned threads =
       options.threads ? options.threads : std::thread::hardware_concurrency();

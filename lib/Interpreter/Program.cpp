@@ -27,11 +27,13 @@ Program::Program(const Launch &launch)
 
 LogicalResult Program::run(int64_t newNumber) {
   number = newNumber;
-  id = programId(number, launch.grid);
+  id = programId(number, launch.runGrid);
   failure = {};
   printed.clear();
   hazards.reset();
-  shared.reset(launch.code.numRings, launch.checkBarriers);
+  shared.reset(launch.code.numRings, launch.code.numBarrierSets,
+               launch.checkBarriers);
+  tensorMaps.resize(launch.code.numTensorMaps);
   return runBlock(0);
 }
 

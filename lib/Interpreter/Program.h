@@ -97,13 +97,19 @@ struct Code {
   bool storesAnywhere = false;
   /// How many rings the kernel has in shared memory.
   size_t numRings = 0;
+  /// How many sets of transaction barriers and how many tensor maps.
+  size_t numBarrierSets = 0;
+  size_t numTensorMaps = 0;
+  /// Whether the kernel distributes its programs over the CTAs by itself.
+  bool isPersistent = false;
 };
 
 /// What a whole launch shares.
 struct Launch {
   const Code &code;
   GlobalMemory &memory;
-  std::array<int64_t, 3> grid;
+  /// The programs, and what runs: programs or, in a persistent kernel, CTAs.
+  std::array<int64_t, 3> grid, runGrid;
   /// The kernel's arguments.
   std::vector<Constant> arguments;
   /// Whether accesses of shared memory need barriers between them.
@@ -111,6 +117,14 @@ struct Launch {
   /// By the number of an allocation: whether blocks are stored to it.
   std::vector<bool> isStored;
 };
+
+/// A matrix as the copy engine knows it.
+struct TensorMap {
+  SlotIndex base = 0;
+  llvm::SmallVector<int64_t, 5> sides, strides;
+};
+
+class RoleScheduler;
 
 /// An error of a program, kept until it is known to be the first one.
 struct Failure {
@@ -164,6 +178,9 @@ public:
   std::string printed;
   SharedMemory shared;
   GlobalHazards hazards;
+  std::vector<TensorMap> tensorMaps;
+  /// Runs the roles; null where there are none.
+  RoleScheduler *roles = nullptr;
   /// Space for handlers that need some; its contents last for one step.
   std::vector<uint64_t> scratch;
 

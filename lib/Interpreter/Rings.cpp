@@ -13,17 +13,17 @@ using namespace mlir;
 
 namespace tile::interpreter {
 
-static LogicalResult report(Program &program, const Step &step,
-                            const SlotProblem &problem) {
+LogicalResult report(Program &program, const Step &step,
+                     const SlotProblem &problem) {
   return program.fail(step, problem.message + " in " + program.describe(),
                       problem.earlier, problem.note);
 }
 
 const char *readSlot(Program &program, const Step &step, SlotIndex ring,
-                     SlotIndex cursor) {
+                     SlotIndex cursor, Reader reader) {
   size_t index = *program.data<int64_t>(ring);
   int64_t slot = program.shared.slotAt(index, *program.data<int64_t>(cursor));
-  if (auto problem = program.shared.read(step.op, index, slot)) {
+  if (auto problem = program.shared.read(step.op, index, slot, reader)) {
     (void)report(program, step, *problem);
     return nullptr;
   }
@@ -31,10 +31,10 @@ const char *readSlot(Program &program, const Step &step, SlotIndex ring,
 }
 
 char *writeSlot(Program &program, const Step &step, SlotIndex ring,
-                SlotIndex cursor, bool isAsync) {
+                SlotIndex cursor, Writer writer) {
   size_t index = *program.data<int64_t>(ring);
   int64_t slot = program.shared.slotAt(index, *program.data<int64_t>(cursor));
-  if (auto problem = program.shared.write(step.op, index, slot, isAsync)) {
+  if (auto problem = program.shared.write(step.op, index, slot, writer)) {
     (void)report(program, step, *problem);
     return nullptr;
   }
@@ -78,9 +78,14 @@ static LogicalResult runBarrier(Program &program, const Step &) {
   return success();
 }
 
+static LogicalResult runFence(Program &program, const Step &) {
+  program.shared.fence();
+  return success();
+}
+
 static LogicalResult runLocalStore(Program &program, const Step &step) {
   char *slot = writeSlot(program, step, step.operands[1], step.operands[2],
-                         /*isAsync=*/false);
+                         Writer::Threads);
   if (!slot)
     return failure();
   std::memcpy(slot, program.data<char>(step.operands[0]),
@@ -137,6 +142,7 @@ Decoded decodeRing(Decoder &decoder, Operation *op, Step &step) {
                        decoder.code.hasBarriers = true;
                        return runBarrier;
                      })
+                     .Case([](gpu::FenceAsyncOp) { return runFence; })
                      .Case([](gpu::LocalStoreOp) { return runLocalStore; })
                      .Case([](gpu::LocalLoadOp) { return runLocalLoad; })
                      .Default([](Operation *) -> Handler { return nullptr; });

@@ -16,11 +16,15 @@ namespace tile::interpreter {
 /// The elements of the slot that a ring and a cursor name, for reading; null
 /// and an error of the program where it may not be read.
 const char *readSlot(Program &program, const Step &step, SlotIndex ring,
-                     SlotIndex cursor);
+                     SlotIndex cursor, Reader reader = Reader::Threads);
 
 /// The same for writing all of it.
 char *writeSlot(Program &program, const Step &step, SlotIndex ring,
-                SlotIndex cursor, bool isAsync);
+                SlotIndex cursor, Writer writer);
+
+/// Records what stands against an access.
+llvm::LogicalResult report(Program &program, const Step &step,
+                           const SlotProblem &problem);
 
 } // namespace tile::interpreter
 

@@ -11,10 +11,14 @@ using namespace mlir;
 
 namespace tile::interpreter {
 
-void SharedMemory::reset(size_t numRings, bool check) {
+void SharedMemory::reset(size_t numRings, size_t numBarrierSets, bool check) {
   rings.resize(numRings);
   for (Ring &ring : rings)
     ring.slots.clear();
+  tensorGroups.assign(1, {{}});
+  barriers.reset(numBarrierSets);
+  order.leave();
+  order.current = 0;
   checkBarriers = check;
   epoch = 0;
   groups = 0;
@@ -25,9 +29,28 @@ void SharedMemory::allocate(size_t index, RingPlace place) {
   ring.place = place;
   ring.bytes.resize(place.slots * place.slotBytes);
   ring.slots.assign(place.slots, {});
+  for (SlotState &slot : ring.slots)
+    slot.reads.resize(std::max<size_t>(1, order.numRoles()));
 }
 
-/// "slot 2 of the ring".
+void SharedMemory::enterRoles(size_t numRoles) {
+  ++epoch;
+  order.enter(numRoles, barriers.size());
+  tensorGroups.assign(numRoles, {{}});
+  for (Ring &ring : rings)
+    for (SlotState &slot : ring.slots) {
+      slot.written = {};
+      slot.reads.assign(numRoles, {});
+    }
+}
+
+void SharedMemory::leaveRoles() {
+  order.leave();
+  order.current = 0;
+  ++epoch;
+}
+
+/// "slot 2 of its ring".
 static std::string describe(int64_t slot) {
   return "slot " + std::to_string(slot) + " of its ring";
 }
@@ -44,17 +67,51 @@ bool SharedMemory::overlap(const Ring &a, int64_t slotOfA, const Ring &b,
          beginB < beginA + int64_t(a.place.slotBytes);
 }
 
-/// What stands between an earlier access of the same bytes and one now.
-std::optional<SlotProblem>
-SharedMemory::meet(const SlotState &earlier, int64_t slot, bool isWrite) const {
+/// What has been started on these bytes and not been waited for.
+std::optional<SlotProblem> SharedMemory::meetOnTheWay(const SlotState &earlier,
+                                                      int64_t slot,
+                                                      bool isWrite) const {
   std::string now = isWrite ? "write to " : "read of ";
   if (earlier.status == Status::OnItsWay)
     return SlotProblem{now + describe(slot) +
                            " while an asynchronous copy to it is on its way",
                        earlier.writer, "the copy starts here"};
-  if (!checkBarriers)
+  if (!isWrite)
     return std::nullopt;
-  if (earlier.writtenAt == epoch && earlier.status == Status::Filled)
+  for (Event read : earlier.reads)
+    if (read.time == Event::kNever)
+      return SlotProblem{now + describe(slot) +
+                             ", which the tensor cores may still read",
+                         earlier.reader, "they start here"};
+  if (earlier.store)
+    return SlotProblem{now + describe(slot) +
+                           ", which the copy engine may still read",
+                       earlier.store, "the store starts here"};
+  return std::nullopt;
+}
+
+/// What stands between an earlier access of the same bytes and one now.
+std::optional<SlotProblem>
+SharedMemory::meet(const SlotState &earlier, int64_t slot, bool isWrite) const {
+  if (auto problem = meetOnTheWay(earlier, slot, isWrite))
+    return problem;
+  std::string now = isWrite ? "write to " : "read of ";
+  bool filled = earlier.status == Status::Filled;
+  if (filled && !order.knows(earlier.written))
+    return SlotProblem{now + describe(slot) +
+                           " that no transaction barrier orders after the "
+                           "write before it",
+                       earlier.writer, "the write before it"};
+  if (isWrite)
+    for (Event read : earlier.reads)
+      if (!order.knows(read))
+        return SlotProblem{now + describe(slot) +
+                               " that no transaction barrier orders after the "
+                               "read before it",
+                           earlier.reader, "the read before it"};
+  if (!checkBarriers || order.isActive())
+    return std::nullopt;
+  if (earlier.writtenAt == epoch && filled)
     return SlotProblem{"expected a barrier between this " + now +
                            describe(slot) + " and the write before it",
                        earlier.writer, "the write before it"};
@@ -66,7 +123,7 @@ SharedMemory::meet(const SlotState &earlier, int64_t slot, bool isWrite) const {
 }
 
 std::optional<SlotProblem> SharedMemory::read(Operation *op, size_t index,
-                                              int64_t slot) {
+                                              int64_t slot, Reader reader) {
   SlotState &state = rings[index].slots[slot];
   if (state.status == Status::Empty)
     return SlotProblem{"read of " + describe(slot) +
@@ -78,13 +135,23 @@ std::optional<SlotProblem> SharedMemory::read(Operation *op, size_t index,
                        state.writer, "overwritten here"};
   if (auto problem = meet(state, slot, /*isWrite=*/false))
     return problem;
+  if (reader == Reader::TensorCores && state.needsFence)
+    return SlotProblem{"expected a fence between the write to " +
+                           describe(slot) + " and the tensor cores' read of it",
+                       state.writer, "written here"};
   state.reader = op;
   state.readAt = epoch;
+  Event event = order.now();
+  if (reader == Reader::TensorCores) {
+    event.time = Event::kNever;
+    tensorGroups[order.current].back().push_back({index, slot});
+  }
+  state.reads[order.current] = event;
   return std::nullopt;
 }
 
 std::optional<SlotProblem> SharedMemory::write(Operation *op, size_t index,
-                                               int64_t slot, bool isAsync) {
+                                               int64_t slot, Writer writer) {
   Ring &ring = rings[index];
   for (Ring &other : rings)
     for (size_t i = 0; i < other.slots.size(); ++i) {
@@ -99,10 +166,12 @@ std::optional<SlotProblem> SharedMemory::write(Operation *op, size_t index,
       }
     }
   SlotState &state = ring.slots[slot];
-  state.status = isAsync ? Status::OnItsWay : Status::Filled;
+  state.status = writer == Writer::Threads ? Status::Filled : Status::OnItsWay;
   state.writer = op;
+  state.written = order.now();
   state.writtenAt = epoch;
-  state.group = groups;
+  state.group = writer == Writer::AsyncThreads ? groups : -1;
+  state.needsFence = writer != Writer::CopyEngine;
   return std::nullopt;
 }
 
@@ -110,11 +179,79 @@ void SharedMemory::wait(int64_t groupsAhead) {
   // A copy that no commit has followed yet belongs to no group.
   for (Ring &ring : rings)
     for (SlotState &state : ring.slots)
-      if (state.status == Status::OnItsWay &&
+      if (state.status == Status::OnItsWay && state.group >= 0 &&
           state.group < groups - groupsAhead) {
         state.status = Status::Filled;
+        state.written = order.now();
         state.writtenAt = epoch;
       }
+}
+
+void SharedMemory::fence() {
+  for (Ring &ring : rings)
+    for (SlotState &state : ring.slots)
+      if (state.status == Status::Filled && order.knows(state.written))
+        state.needsFence = false;
+}
+
+void SharedMemory::closeTensorGroup() {
+  tensorGroups[order.current].emplace_back();
+}
+
+void SharedMemory::waitForTensorCores(int64_t groupsAhead) {
+  TensorGroups &started = tensorGroups[order.current];
+  int64_t ended = int64_t(started.size()) - 1 - groupsAhead;
+  if (ended <= 0)
+    return;
+  // A slot that a group still running reads too is not free yet.
+  std::vector<SlotName> over;
+  for (int64_t i = 0; i < ended; ++i)
+    over.insert(over.end(), started[i].begin(), started[i].end());
+  started.erase(started.begin(), started.begin() + ended);
+  for (SlotName name : over)
+    rings[name.ring].slots[name.slot].reads[order.current] = order.now();
+  for (const std::vector<SlotName> &group : started)
+    for (SlotName name : group)
+      rings[name.ring].slots[name.slot].reads[order.current].time =
+          Event::kNever;
+}
+
+void SharedMemory::startStore(Operation *op, size_t index) {
+  for (SlotState &state : rings[index].slots) {
+    state.store = op;
+    state.storeRole = order.current;
+  }
+}
+
+void SharedMemory::waitForStores() {
+  for (Ring &ring : rings)
+    for (SlotState &state : ring.slots)
+      if (state.store && state.storeRole == order.current)
+        state.store = nullptr;
+}
+
+Operation *SharedMemory::pendingStore() const {
+  for (const Ring &ring : rings)
+    for (const SlotState &state : ring.slots)
+      if (state.store && state.storeRole == order.current)
+        return state.store;
+  return nullptr;
+}
+
+void SharedMemory::endPhase(size_t set, int64_t slot) {
+  int64_t phase = barriers.phasesOver(set, slot);
+  std::vector<SignalledCopy> landed = barriers.endPhase(set, slot);
+  if (barriers.phasesOver(set, slot) == phase)
+    return;
+  Event end = order.phaseEnd(barriers.numberOf(set, slot), phase);
+  if (end.index >= 0)
+    barriers.handedOn(set, slot).learn(end);
+  for (SignalledCopy copy : landed) {
+    SlotState &state = rings[copy.ring].slots[copy.slot];
+    state.status = Status::Filled;
+    state.written = end;
+    state.writtenAt = epoch;
+  }
 }
 
 } // namespace tile::interpreter

@@ -68,6 +68,8 @@ struct InterpreterOptions {
   /// set: in kernels that have barriers, that is, after the pass that puts
   /// them.
   std::optional<bool> checkBarriers;
+  /// CTAs of a persistent kernel; 0: half as many as programs.
+  unsigned ctas = 0;
   /// Where `tile.print` writes; null means standard output.
   llvm::raw_ostream *printStream = nullptr;
 };
