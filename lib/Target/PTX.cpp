@@ -223,10 +223,26 @@ void Compilation::optimize() {
       passes.run(function, functions);
 }
 
+namespace {
+
+/// LLVM's code generation passes without straight-line strength reduction: on
+/// the long blocks of a matrix product it takes as long as all others together,
+/// and the addresses come as chains of additions already.
+struct CodeGenPasses : llvm::legacy::PassManager {
+  void add(llvm::Pass *pass) override {
+    if (pass->getPassName() == "Straight line strength reduction")
+      delete pass;
+    else
+      llvm::legacy::PassManager::add(pass);
+  }
+};
+
+} // namespace
+
 FailureOr<std::string> Compilation::generate() {
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
+  CodeGenPasses passes;
   if (machine->addPassesToEmitFile(passes, stream, nullptr,
                                    llvm::CodeGenFileType::AssemblyFile))
     return module.emitError() << "code generator: cannot write PTX";
