@@ -50,8 +50,10 @@ static StringRef baseName(KernelOp kernel) {
 static LogicalResult selectKernel(ModuleOp module,
                                   const CompileOptions &options) {
   std::string known;
+  Location loc = module.getLoc();
   for (KernelOp kernel :
        llvm::make_early_inc_range(module.getOps<KernelOp>())) {
+    loc = kernel.getLoc();
     if (options.kernel.empty() || baseName(kernel) == options.kernel)
       continue;
     known += (known.empty() ? "'" : ", '") + baseName(kernel).str() + "'";
@@ -61,7 +63,7 @@ static LogicalResult selectKernel(ModuleOp module,
     return success();
   if (options.kernel.empty())
     return module.emitError() << "expected a tile.kernel, got none";
-  return module.emitError() << "expected a kernel named '" << options.kernel
+  return emitError(loc) << "expected a kernel named '" << options.kernel
                             << "', got " << (known.empty() ? "none" : known);
 }
 
@@ -72,8 +74,10 @@ static LogicalResult selectVariant(ModuleOp module,
     return success();
   llvm::StringMap<std::string> known;
   llvm::StringMap<unsigned> kept;
+  Location loc = module.getLoc();
   for (KernelOp kernel :
        llvm::make_early_inc_range(module.getOps<KernelOp>())) {
+    loc = kernel.getLoc();
     StringRef base = baseName(kernel);
     StringRef variant = kernel.getVariant().value_or("");
     std::string &names = known[base];
@@ -86,7 +90,7 @@ static LogicalResult selectVariant(ModuleOp module,
   }
   for (auto &entry : known)
     if (kept[entry.getKey()] == 0)
-      return module.emitError()
+      return emitError(loc)
              << "expected a variant of kernel '" << entry.getKey() << "' named '"
              << options.variant << "', got " << entry.getValue();
   return success();

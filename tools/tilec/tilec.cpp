@@ -38,6 +38,8 @@ int main(int argc, char **argv) {
   tile::registerCompileDialects(registry);
   // One thread: a kernel's passes are too short to share.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // The place and the reason are enough; a kernel is pages long.
+  context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   sources.AddNewSourceBuffer(std::move(input), SMLoc());
