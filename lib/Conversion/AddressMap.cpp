@@ -57,7 +57,19 @@ SharedAddresses::SharedAddresses(KernelLowering &kernel, gpu::BufferType type,
     slotOffset =
         code.add(ring, code.mul(slot, code.constI32(type.getSlotBytes())));
   }
+  setBits(bits);
+}
 
+SharedAddresses::SharedAddresses(KernelLowering &kernel, gpu::BufferType type,
+                                 Value slotOffset, const RuntimeBits &bits)
+    : kernel(kernel), elementBytes(tile::elementBytes(type.getElementType())),
+      layout(type.getLayout().getLayout()), inverse(*layout.rightInverse()),
+      slotOffset(slotOffset), constantOffset(0) {
+  setBits(bits);
+}
+
+void SharedAddresses::setBits(const RuntimeBits &bits) {
+  CodeBuilder &code = kernel.code;
   outsideRuntime = code.constI32(0);
   for (const Coord &image : bits.thread)
     insideImages.push_back(split(image).inside);

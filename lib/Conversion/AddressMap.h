@@ -64,6 +64,9 @@ public:
   SharedAddresses(KernelLowering &kernel, gpu::BufferType type,
                   mlir::Value buffer, mlir::Value cursor,
                   const RuntimeBits &bits);
+  /// The same for a slot that starts at a byte of shared memory.
+  SharedAddresses(KernelLowering &kernel, gpu::BufferType type,
+                  mlir::Value slotOffset, const RuntimeBits &bits);
 
   /// The address of the element at thread ^ `constant`.
   mlir::Value at(llvm::ArrayRef<int64_t> constant);
@@ -75,6 +78,7 @@ private:
     int64_t outside;
   };
   Split split(llvm::ArrayRef<int64_t> coord) const;
+  void setBits(const RuntimeBits &bits);
   void
   addOutside(const ThreadBits &bits,
              llvm::function_ref<mlir::Value(llvm::ArrayRef<int64_t>)> linear);

@@ -22,13 +22,19 @@ CodeBuilder::CodeBuilder(LLVM::LLVMFuncOp func, int64_t numThreads)
   builder.setInsertionPointToEnd(entry);
   auto range = LLVM::ConstantRangeAttr::get(builder.getContext(), APInt(32, 0),
                                             APInt(32, numThreads));
-  tid = NVVM::ThreadIdXOp::create(builder, loc, i32(), range);
+  group.entry = entry;
+  group.tid = NVVM::ThreadIdXOp::create(builder, loc, i32(), range);
+  group.numThreads = numThreads;
   LLVM::BrOp::create(builder, loc, ValueRange(), body);
   builder.setInsertionPointToStart(body);
 }
 
 OpBuilder CodeBuilder::entryBuilder() {
   return OpBuilder(func.getBody().front().getTerminator());
+}
+
+OpBuilder CodeBuilder::groupBuilder() {
+  return OpBuilder(group.entry->getTerminator());
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,10 +213,13 @@ Value CodeBuilder::linearOf(Value source, ArrayRef<int64_t> images) {
 
 Value CodeBuilder::threadLinear(ArrayRef<int64_t> images) {
   std::vector<int64_t> key(images.begin(), images.end());
+  auto &linear = group.linear;
   if (auto found = linear.find(key); found != linear.end())
     return found->second;
-  OpBuilder at = entryBuilder();
-  return linear[key] = linearAt(at, func.getLoc(), tid, numThreads - 1, images);
+  OpBuilder at = groupBuilder();
+  return linear[key] =
+             linearAt(at, func.getLoc(), group.tid,
+                      int64_t(llvm::PowerOf2Ceil(numThreads)) - 1, images);
 }
 
 Value CodeBuilder::threadLinear(ArrayRef<int64_t> images, int64_t mask) {
@@ -222,18 +231,95 @@ Value CodeBuilder::threadLinear(ArrayRef<int64_t> images, int64_t mask) {
   std::vector<int64_t> key(images.begin(), images.end());
   key.push_back(-1);
   key.push_back(mask);
-  Value &entry = linear[key];
+  Value &entry = group.linear[key];
   if (!entry) {
     Value constant = constI32(mask);
-    OpBuilder at = entryBuilder();
+    OpBuilder at = groupBuilder();
     entry = LLVM::XOrOp::create(at, func.getLoc(), base, constant);
   }
   return entry;
 }
 
+Value CodeBuilder::warpId() {
+  if (group.warp)
+    return group.warp;
+  OpBuilder at = groupBuilder();
+  Value warp = LLVM::LShrOp::create(at, func.getLoc(), group.tid,
+                                    constI32(kLaneBits));
+  return group.warp = NVVM::ShflOp::create(
+             at, func.getLoc(), i32(), constI32(-1), warp, constI32(0),
+             constI32((1 << kLaneBits) - 1), NVVM::ShflKind::idx, UnitAttr());
+}
+
+Value CodeBuilder::warpgroupId() {
+  if (numThreads <= kWarpgroupThreads)
+    return constI32(0);
+  std::vector<int64_t> key = {-2};
+  Value &entry = group.linear[key];
+  if (!entry) {
+    Value warp = warpId();
+    OpBuilder at = groupBuilder();
+    entry = LLVM::LShrOp::create(at, func.getLoc(), warp, constI32(2));
+  }
+  return entry;
+}
+
+Value CodeBuilder::warpgroupLinear(ArrayRef<int64_t> images) {
+  if (llvm::all_of(images, [](int64_t image) { return image == 0; }))
+    return constI32(0);
+  Value id = warpgroupId();
+  if (getConstant(id))
+    return id;
+  int64_t groups = numThreads / kWarpgroupThreads;
+  OpBuilder at = groupBuilder();
+  return linearAt(at, func.getLoc(), id,
+                  int64_t(llvm::PowerOf2Ceil(groups)) - 1, images);
+}
+
+void CodeBuilder::enterGroup(Block *entry, int64_t firstWarp,
+                             int64_t numWarps) {
+  Value programWarp = warpId();
+  program = std::move(group);
+  group = Group();
+  group.entry = entry;
+  group.numThreads = numThreads = numWarps << kLaneBits;
+  group.tid = program.tid;
+  group.warp = programWarp;
+  if (firstWarp == 0)
+    return;
+  Value threads = constI32(firstWarp << kLaneBits), warps = constI32(firstWarp);
+  OpBuilder at = groupBuilder();
+  group.tid = LLVM::SubOp::create(at, func.getLoc(), program.tid, threads);
+  group.warp = LLVM::SubOp::create(at, func.getLoc(), programWarp, warps);
+}
+
+void CodeBuilder::leaveGroup() {
+  group = std::move(program);
+  numThreads = group.numThreads;
+}
+
 //===----------------------------------------------------------------------===//
-// Loops
+// Branches and loops
 //===----------------------------------------------------------------------===//
+
+Block *CodeBuilder::appendBlock() {
+  OpBuilder::InsertionGuard guard(builder);
+  return builder.createBlock(&func.getBody(), func.getBody().end());
+}
+
+void CodeBuilder::continueAt(Block *block) {
+  block->moveBefore(block->getParent(), block->getParent()->end());
+  builder.setInsertionPointToStart(block);
+}
+
+void CodeBuilder::when(Value condition, llvm::function_ref<void()> body) {
+  Block *then = appendBlock(), *after = appendBlock();
+  LLVM::CondBrOp::create(builder, loc, condition, then, after);
+  builder.setInsertionPointToStart(then);
+  body();
+  LLVM::BrOp::create(builder, loc, ValueRange(), after);
+  continueAt(after);
+}
 
 LLVM::LoopAnnotationAttr CodeBuilder::unrollForbidden() {
   MLIRContext *context = getContext();

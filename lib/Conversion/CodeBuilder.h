@@ -24,6 +24,8 @@ namespace tile {
 
 /// log2 of the threads of a warp: bits of the thread id below the warp's.
 inline constexpr unsigned kLaneBits = 5;
+/// Threads of a warpgroup, four warps.
+inline constexpr int64_t kWarpgroupThreads = 128;
 
 /// Builds LLVM ops at a moving insertion point inside one function.
 class CodeBuilder {
@@ -71,8 +73,22 @@ public:
   mlir::Value bitcast(mlir::Value value, mlir::Type type);
   mlir::Value poison(mlir::Type type);
 
-  /// The thread's number in its program.
-  mlir::Value threadId() { return tid; }
+  /// The thread's number in its group: the program, or a role of it.
+  mlir::Value threadId() { return group.tid; }
+  /// The warp's number in its group, which is the same for all threads of a
+  /// warp; said by a shuffle, so that ptxas knows it too and keeps it in a
+  /// uniform register.
+  mlir::Value warpId();
+  /// The warpgroup's number in its group.
+  mlir::Value warpgroupId();
+  /// The i32 that is the XOR of images[i] over the set bits i of the
+  /// warpgroup's number.
+  mlir::Value warpgroupLinear(llvm::ArrayRef<int64_t> images);
+  /// Makes what is built from here on code of warps [first, first + count) only,
+  /// until `leaveGroup`.  `entry` dominates that code, has a terminator, and
+  /// takes what depends on the thread alone.
+  void enterGroup(mlir::Block *entry, int64_t firstWarp, int64_t numWarps);
+  void leaveGroup();
   /// The i32 that is the XOR of images[i] over the set bits i of the thread id.
   mlir::Value threadLinear(llvm::ArrayRef<int64_t> images);
   /// Such a value XORed with a constant, made once.
@@ -80,6 +96,12 @@ public:
   /// The i32 that is the XOR of images[i] over the set bits i of `source`.
   mlir::Value linearOf(mlir::Value source, llvm::ArrayRef<int64_t> images);
 
+  /// A new block at the end of the function.
+  mlir::Block *appendBlock();
+  /// Goes on building at the start of `block`, which moves to the end.
+  void continueAt(mlir::Block *block);
+  /// Emits `body` for the threads where `condition` holds.
+  void when(mlir::Value condition, llvm::function_ref<void()> body);
   /// Emits `body` as a loop of `count` rounds, which is never unrolled.  `body`
   /// gets the round's number, an i32, and what the round before has returned,
   /// at first `inits`; the last round's values are the result.
@@ -92,22 +114,33 @@ public:
   /// been already, and ptxas takes four times as long if it unrolls by itself.
   mlir::LLVM::LoopAnnotationAttr unrollForbidden();
 
-  /// Number of threads of the program.
+  /// Number of threads of the group.
   int64_t numThreads;
 
   /// A builder at the end of the entry block.
   mlir::OpBuilder entryBuilder();
+  /// A builder at the end of the group's entry block.
+  mlir::OpBuilder groupBuilder();
 
 private:
   mlir::Value linearAt(mlir::OpBuilder &at, mlir::Location where,
                        mlir::Value source, int64_t sourceMask,
                        llvm::ArrayRef<int64_t> images);
 
+  /// The threads that run what is built.
+  struct Group {
+    mlir::Block *entry = nullptr;
+    mlir::Value tid, warp;
+    int64_t numThreads = 0;
+    std::map<std::vector<int64_t>, mlir::Value> linear;
+  };
+
   mlir::LLVM::LLVMFuncOp func;
-  mlir::Value tid;
+  Group group;
+  /// The group of all threads, while another one is entered.
+  Group program;
   llvm::DenseMap<std::pair<mlir::Type, int64_t>, mlir::Value> integers;
   llvm::DenseMap<std::pair<mlir::Type, mlir::Attribute>, mlir::Value> constants;
-  std::map<std::vector<int64_t>, mlir::Value> linear;
 };
 
 } // namespace tile

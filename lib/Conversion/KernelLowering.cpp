@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelLowering.h"
+#include "WgmmaTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -30,6 +31,7 @@ LayoutAttr tile::layoutOf(Type type) {
 KernelLowering::KernelLowering(KernelOp kernel, LLVM::LLVMFuncOp func,
                                LLVM::GlobalOp shared, int64_t numThreads)
     : code(func, numThreads), kernel(kernel), func(func) {
+  kernel.walk([&](gpu::BarriersOp) { hasPhases = true; });
   OpBuilder at = code.entryBuilder();
   sharedMemory = LLVM::AddressOfOp::create(at, func.getLoc(), shared);
 }
@@ -54,6 +56,16 @@ Type KernelLowering::vectorOf(Type element, int64_t count) {
   return count == 1 ? element : VectorType::get(count, element);
 }
 
+/// One struct for each instruction of a warpgroup.
+static FailureOr<SmallVector<Type>> pendingTypes(Operation *op,
+                                                 tile::gpu::PendingType type) {
+  FailureOr<WgmmaTiles> tiles = WgmmaTiles::of(op, type.getTensor());
+  if (failed(tiles))
+    return failure();
+  Type part = tiles->structType(type.getTensor().getElementType());
+  return SmallVector<Type>(tiles->tiles.size(), part);
+}
+
 FailureOr<SmallVector<Type>> KernelLowering::partTypes(Operation *op,
                                                        Type type) {
   auto inRegister = [&](Type element) -> Type {
@@ -66,8 +78,14 @@ FailureOr<SmallVector<Type>> KernelLowering::partTypes(Operation *op,
   };
   if (isa<PointerType>(type))
     return SmallVector<Type>{code.pointer(1)};
-  if (isa<gpu::CursorType, gpu::BufferType>(type))
+  if (isa<gpu::CursorType>(type))
+    return SmallVector<Type>(hasPhases ? 2 : 1, code.i32());
+  if (isa<gpu::BufferType, gpu::BarriersType>(type))
     return SmallVector<Type>{code.i32()};
+  if (isa<gpu::TensorMapType>(type))
+    return SmallVector<Type>{code.pointer(0)};
+  if (auto pending = dyn_cast<gpu::PendingType>(type))
+    return pendingTypes(op, pending);
   if (type.isIntOrIndexOrFloat())
     return SmallVector<Type>{inRegister(type)};
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
@@ -111,8 +129,7 @@ SmallVector<Value> KernelLowering::unpack(Value tensor) {
   return registers;
 }
 
-/// One vector of these elements.
-static Value packVector(CodeBuilder &code, ArrayRef<Value> elements) {
+Value tile::packVector(CodeBuilder &code, ArrayRef<Value> elements) {
   if (elements.size() == 1)
     return elements.front();
   Value vector =
@@ -154,6 +171,43 @@ Value KernelLowering::registers(Value tensor, int64_t first, int64_t count) {
         shape.width == 1 ? source : code.extract(source, reg % shape.width));
   }
   return packVector(code, elements);
+}
+
+//===----------------------------------------------------------------------===//
+// Threads and slots
+//===----------------------------------------------------------------------===//
+
+Value KernelLowering::isRoleLeader() {
+  return code.compare(LLVM::ICmpPredicate::eq, code.threadId(),
+                      code.constI32(0));
+}
+
+Value KernelLowering::isWarpgroupLeader() {
+  Value thread = code.threadLinear({1, 2, 4, 8, 16, 32, 64});
+  return code.compare(LLVM::ICmpPredicate::eq, thread, code.constI32(0));
+}
+
+void KernelLowering::whenRoleLeader(llvm::function_ref<void()> body) {
+  if (role.isOneThread)
+    return body();
+  code.when(isRoleLeader(), body);
+}
+
+void KernelLowering::warpgroupBarrier() {
+  // Barrier 0 is that of all threads; those of the warpgroups follow.
+  int64_t first = 1 + role.firstWarp / 4;
+  Value id = code.add(code.warpgroupId(), code.constI32(first));
+  NVVM::BarrierOp::create(code.builder, code.loc, Type(), id,
+                          code.constI32(kWarpgroupThreads), nullptr, Value());
+}
+
+Value KernelLowering::slotAddress(int64_t offset, Value slot,
+                                  int64_t slotBytes) {
+  if (std::optional<int64_t> known = CodeBuilder::getConstant(slot))
+    return code.gepBytes(sharedMemory, offset + *known * slotBytes);
+  Value moved = code.gep(sharedMemory, code.builder.getI8Type(),
+                         code.mul(slot, code.constI32(slotBytes)));
+  return code.gepBytes(moved, offset);
 }
 
 //===----------------------------------------------------------------------===//
@@ -200,10 +254,13 @@ LogicalResult tile::lower(KernelLowering &, AssumeOp) { return success(); }
 
 LogicalResult KernelLowering::run() {
   Block &body = kernel.getBody().front();
-  for (auto [from, to] :
-       llvm::zip_equal(body.getArguments(), func.getArguments()))
+  // Tensor maps follow the kernel's own arguments.
+  unsigned next = body.getNumArguments();
+  for (auto [from, to] : llvm::zip(body.getArguments(), func.getArguments()))
     setParts(from, to);
-  if (failed(lowerBody(body)))
+  kernel.walk(
+      [&](gpu::TensorMapOp map) { setParts(map, func.getArgument(next++)); });
+  if (failed(emitPrologue(*this, kernel)) || failed(lowerBody(body)))
     return failure();
   LLVM::ReturnOp::create(code.builder, body.getTerminator()->getLoc(),
                          ValueRange());
@@ -211,8 +268,8 @@ LogicalResult KernelLowering::run() {
 }
 
 LogicalResult KernelLowering::lowerBody(Block &block) {
-  for (Operation &op : block.without_terminator())
-    if (failed(lowerOp(&op)))
+  for (Operation &op : block)
+    if (!op.hasTrait<OpTrait::IsTerminator>() && failed(lowerOp(&op)))
       return failure();
   return emitWaitingCopies();
 }
@@ -252,7 +309,11 @@ LogicalResult KernelLowering::emitOp(Operation *op) {
             gpu::AdvanceOp, gpu::CommitOp, gpu::WaitOp, gpu::BarrierOp,
             gpu::CopyAsyncOp, gpu::CopyOp, gpu::LoadOp, gpu::StoreOp,
             gpu::LocalLoadOp, gpu::LocalStoreOp, gpu::ConvertLayoutOp,
-            gpu::MmaOp>([&](auto typed) { return lower(*this, typed); })
+            gpu::MmaOp, gpu::RolesOp, gpu::CtaOp, gpu::NumCtasOp,
+            gpu::BarriersOp, gpu::WaitFullOp, gpu::WaitFreeOp, gpu::ReleaseOp,
+            gpu::ExpectOp, gpu::TensorMapOp, gpu::TmaLoadOp, gpu::FenceAsyncOp,
+            gpu::TmaStoreOp, gpu::TmaStoreWaitOp, gpu::WgmmaOp,
+            gpu::WgmmaWaitOp, gpu::WgmmaFinishOp>([&](auto typed) { return lower(*this, typed); })
       .Default([&](Operation *other) {
         if (isa_and_present<arith::ArithDialect, math::MathDialect>(
                 other->getDialect()))

@@ -9,9 +9,12 @@
 // list of LLVM values, its *parts*:
 //   scalar            itself
 //   !tile.ptr         a pointer to global memory
-//   cursor            its slot, an i32
-//   buffer            its offset in shared memory in bytes, an i32
+//   cursor            its slot, an i32; in a kernel with transaction barriers
+//                     also its phase, 0 or 1, another i32
+//   buffer, barriers  the offset in shared memory in bytes, an i32
+//   tensor map        a pointer to the kernel's parameter
 //   tensor            one vector for each fragment of registers
+//   pending tensor    one struct for each wgmma instruction
 // Each family of ops has a file with its `lower` functions.
 //
 //===----------------------------------------------------------------------===//
@@ -35,6 +38,18 @@ struct FragmentShape {
 /// that an elementwise op works on one fragment of each operand.
 FragmentShape fragmentShape(const TileLayout &layout);
 
+/// The warps that run what is being lowered: all, or those of one role.
+struct RoleScope {
+  int64_t firstWarp = 0;
+  /// One thread alone runs all of it.
+  bool isOneThread = false;
+  /// Threads read slots of shared memory themselves, so that a warpgroup has
+  /// finished with a slot only when all its threads have.
+  bool readsSlots = false;
+  /// The role's named barrier, or 0 for all threads.
+  int64_t barrierId = 0;
+};
+
 /// Lowers the body of one kernel into one function.
 class KernelLowering {
 public:
@@ -46,6 +61,7 @@ public:
   CodeBuilder code;
   /// The kernel's shared memory.
   mlir::Value sharedMemory;
+  RoleScope role;
   /// Ops of arith and math that are left for their own conversion.
   llvm::SmallVector<mlir::Operation *> leftovers;
 
@@ -75,6 +91,16 @@ public:
   /// Lowers all ops of a block but its terminator.
   mlir::LogicalResult lowerBody(mlir::Block &block);
   mlir::LogicalResult lowerOp(mlir::Operation *op);
+  /// Whether this thread is the one that acts for its role.
+  mlir::Value isRoleLeader();
+  /// Whether this thread is the one that acts for its warpgroup.
+  mlir::Value isWarpgroupLeader();
+  /// Emits `body` for one thread of the role.
+  void whenRoleLeader(llvm::function_ref<void()> body);
+  /// Makes the threads of each warpgroup wait for each other.
+  void warpgroupBarrier();
+  /// Shared memory, moved by a constant and by `slot` slots.
+  mlir::Value slotAddress(int64_t offset, mlir::Value slot, int64_t slotBytes);
   /// Emits the next `count` asynchronous copies that wait to be, each with the
   /// end of its group.  Until something orders them they may stand anywhere,
   /// and between the steps of a product is better than all before it: the
@@ -90,9 +116,14 @@ private:
   KernelOp kernel;
   mlir::LLVM::LLVMFuncOp func;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> valueParts;
+  /// Whether cursors have a phase.
+  bool hasPhases = false;
   /// Copies and commits in program order, not yet emitted.
   llvm::SmallVector<mlir::Operation *> waitingCopies;
 };
+
+/// One vector of these elements, or the one element.
+mlir::Value packVector(CodeBuilder &, llvm::ArrayRef<mlir::Value> elements);
 
 /// The layout of a tensor type, or null.
 LayoutAttr layoutOf(mlir::Type type);
@@ -128,6 +159,36 @@ mlir::LogicalResult lower(KernelLowering &, gpu::StoreOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::LocalLoadOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::LocalStoreOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::ConvertLayoutOp);
+
+// Roles.cpp
+mlir::LogicalResult lower(KernelLowering &, gpu::RolesOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::CtaOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::NumCtasOp);
+
+// TransactionBarriers.cpp
+/// What one thread does before all else: initialises the kernel's barriers and
+/// fetches its tensor maps.
+mlir::LogicalResult emitPrologue(KernelLowering &, KernelOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::BarriersOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::WaitFullOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::WaitFreeOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::ReleaseOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::ExpectOp);
+
+// Tma.cpp
+mlir::LogicalResult lower(KernelLowering &, gpu::TensorMapOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::TmaLoadOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::FenceAsyncOp);
+
+// TmaStore.cpp
+mlir::LogicalResult lower(KernelLowering &, gpu::TmaStoreOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::TmaStoreWaitOp);
+
+// Wgmma.cpp
+mlir::LogicalResult lower(KernelLowering &, gpu::WgmmaOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::WgmmaWaitOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::WgmmaFinishOp);
+mlir::LogicalResult lowerWgmma(KernelLowering &, gpu::MmaOp);
 
 // Mma.cpp and Fma.cpp
 mlir::LogicalResult lower(KernelLowering &, gpu::MmaOp);

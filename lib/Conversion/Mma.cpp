@@ -212,9 +212,6 @@ static void multiplyStep(CodeBuilder &code, const WarpTiles &tiles,
 LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
   BufferType aType = op.getA().getType(), bType = op.getB().getType();
   int64_t sideK = aType.getShape()[1];
-  if (sideK % kSideK != 0)
-    return op.emitOpError() << "expected k to be a multiple of " << kSideK
-                            << " for mma_sync, got " << sideK;
   if (failed(kernel.partTypes(op, op.getType())))
     return failure();
   TileLayout layout = layoutOf(op.getType()).getLayout();
@@ -261,9 +258,7 @@ LogicalResult tile::lower(KernelLowering &kernel, MmaOp op) {
   case Instruction::Fma:
     return lowerFma(kernel, op);
   case Instruction::Wgmma:
-    break;
+    return lowerWgmma(kernel, op);
   }
-  return KernelLowering::refuse(
-      op, "expected mma_sync or fma, got " +
-              stringifyInstruction(op.getPlan().getInstruction()));
+  return KernelLowering::refuse(op);
 }

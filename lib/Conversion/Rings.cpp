@@ -22,29 +22,58 @@ LogicalResult tile::lower(KernelLowering &kernel, AllocOp op) {
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, CursorOp op) {
-  kernel.setParts(op, kernel.code.constI32(0));
+  FailureOr<SmallVector<Type>> types = kernel.partTypes(op, op.getType());
+  if (failed(types))
+    return failure();
+  kernel.setParts(
+      op, SmallVector<Value>(types->size(), kernel.code.constI32(0)));
   return success();
+}
+
+/// The phase after `turns` turns of the ring, and one more where `wraps`, an i1
+/// or null for never, holds.
+static Value movePhase(CodeBuilder &code, Value phase, int64_t turns,
+                       Value wraps) {
+  std::optional<int64_t> known = CodeBuilder::getConstant(phase);
+  if (known)
+    phase = code.constI32(*known ^ (turns & 1));
+  else
+    phase = code.bitXor(phase, code.constI32(turns & 1));
+  if (!wraps)
+    return phase;
+  Value flips = LLVM::ZExtOp::create(code.builder, code.loc, code.i32(), wraps);
+  return code.bitXor(phase, flips);
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, AdvanceOp op) {
   CodeBuilder &code = kernel.code;
   int64_t slots = op.getType().getSlots();
-  int64_t steps = op.getSteps() % slots;
-  Value slot = kernel.part(op.getCursor());
-  if (std::optional<int64_t> known = CodeBuilder::getConstant(slot)) {
-    kernel.setParts(op, code.constI32((*known + steps) % slots));
-    return success();
+  int64_t steps = op.getSteps() % slots, turns = op.getSteps() / slots;
+  SmallVector<Value> cursor(kernel.parts(op.getCursor()));
+  bool hasPhase = cursor.size() > 1;
+  if (std::optional<int64_t> known = CodeBuilder::getConstant(cursor[0])) {
+    cursor[0] = code.constI32((*known + steps) % slots);
+    turns += (*known + steps) / slots;
+    steps = 0;
   }
-  if (steps == 0) {
-    kernel.setParts(op, slot);
-    return success();
+  Value wraps;
+  if (steps != 0) {
+    // A wrap by selection, since steps is less than slots.
+    Value moved = code.add(cursor[0], code.constI32(steps));
+    Value wrapped = code.add(cursor[0], code.constI32(steps - slots));
+    if (hasPhase) {
+      wraps =
+          code.compare(LLVM::ICmpPredicate::sge, moved, code.constI32(slots));
+      cursor[0] = code.select(wraps, wrapped, moved);
+    } else {
+      Value inside =
+          code.compare(LLVM::ICmpPredicate::slt, moved, code.constI32(slots));
+      cursor[0] = code.select(inside, moved, wrapped);
+    }
   }
-  // A wrap by selection, since steps is less than slots.
-  Value moved = code.add(slot, code.constI32(steps));
-  Value wrapped = code.add(slot, code.constI32(steps - slots));
-  Value inside =
-      code.compare(LLVM::ICmpPredicate::slt, moved, code.constI32(slots));
-  kernel.setParts(op, code.select(inside, moved, wrapped));
+  if (hasPhase)
+    cursor[1] = movePhase(code, cursor[1], turns, wraps);
+  kernel.setParts(op, cursor);
   return success();
 }
 
@@ -60,6 +89,13 @@ LogicalResult tile::lower(KernelLowering &kernel, WaitOp op) {
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, BarrierOp op) {
-  NVVM::Barrier0Op::create(kernel.code.builder, op.getLoc());
+  CodeBuilder &code = kernel.code;
+  if (kernel.role.barrierId == 0) {
+    NVVM::Barrier0Op::create(code.builder, op.getLoc());
+    return success();
+  }
+  NVVM::BarrierOp::create(
+      code.builder, code.loc, Type(), code.constI32(kernel.role.barrierId),
+      code.constI32(code.numThreads), nullptr, Value());
   return success();
 }

@@ -85,6 +85,19 @@ static void setPointerFacts(KernelOp kernel, LLVM::LLVMFuncOp func,
                     builder.getUnitAttr());
 }
 
+/// Makes a parameter a tensor map: 128 bytes that the copy engine reads where
+/// the launch has put them.
+static void setTensorMapAttributes(LLVM::LLVMFuncOp func, unsigned index) {
+  Builder builder(func.getContext());
+  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), 128);
+  func.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
+                  TypeAttr::get(bytes));
+  func.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
+                  builder.getI64IntegerAttr(64));
+  func.setArgAttr(index, NVVM::NVVMDialect::getGridConstantAttrName(),
+                  builder.getUnitAttr());
+}
+
 /// Declares the function that takes the kernel's place.
 static FailureOr<LLVM::LLVMFuncOp>
 declareFunction(OpBuilder &builder, KernelOp kernel, int64_t numThreads) {
@@ -101,6 +114,11 @@ declareFunction(OpBuilder &builder, KernelOp kernel, int64_t numThreads) {
                                      "pointers, got "
                                   << type << " as argument " << index;
   }
+  // One parameter for each tensor map, as the manifest lists them.
+  unsigned numOwn = arguments.size();
+  kernel.walk([&](tile::gpu::TensorMapOp) {
+    arguments.push_back(LLVM::LLVMPointerType::get(context));
+  });
   auto type =
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), arguments);
   auto func = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(),
@@ -116,6 +134,8 @@ declareFunction(OpBuilder &builder, KernelOp kernel, int64_t numThreads) {
   for (auto [index, argument] : llvm::enumerate(kernel.getArgumentTypes()))
     if (isa<PointerType>(argument))
       setPointerFacts(kernel, func, index);
+  for (unsigned index = numOwn; index < arguments.size(); ++index)
+    setTensorMapAttributes(func, index);
   return func;
 }
 
@@ -155,20 +175,34 @@ static LogicalResult convertLeftovers(LLVM::LLVMFuncOp func,
   return applyPartialConversion(ops, target, frozen);
 }
 
-static LogicalResult lowerKernel(KernelOp kernel, LLVM::GlobalOp shared) {
-  int64_t numWarps = 4;
+/// Threads of a program: those of its roles, or else those of its plan.
+static FailureOr<int64_t> countThreads(KernelOp kernel) {
+  SmallVector<tile::gpu::RolesOp> roles;
+  kernel.walk([&](tile::gpu::RolesOp op) { roles.push_back(op); });
+  if (roles.size() > 1) {
+    InFlightDiagnostic error = roles[1].emitOpError()
+                               << "expected one tile_gpu.roles in a kernel";
+    error.attachNote(roles[0].getLoc()) << "the first one is here";
+    return error;
+  }
+  if (!roles.empty())
+    return roles.front().getNumWarps() << kLaneBits;
   if (PlanAttr plan = kernel.getPlanAttr())
-    numWarps = plan.getInt("warps");
-  else
-    return kernel.emitOpError() << "expected a plan, which says how many warps "
-                                   "run a program";
-  int64_t numThreads = numWarps << kLaneBits;
+    return plan.getInt("warps") << kLaneBits;
+  return kernel.emitOpError() << "expected a plan, which says how many warps "
+                                 "run a program";
+}
+
+static LogicalResult lowerKernel(KernelOp kernel, LLVM::GlobalOp shared) {
+  FailureOr<int64_t> numThreads = countThreads(kernel);
+  if (failed(numThreads))
+    return failure();
   OpBuilder builder(kernel);
   FailureOr<LLVM::LLVMFuncOp> func =
-      declareFunction(builder, kernel, numThreads);
+      declareFunction(builder, kernel, *numThreads);
   if (failed(func))
     return failure();
-  KernelLowering lowering(kernel, *func, shared, numThreads);
+  KernelLowering lowering(kernel, *func, shared, *numThreads);
   if (failed(lowering.run()) ||
       failed(convertLeftovers(*func, lowering.leftovers)))
     return failure();
