@@ -228,6 +228,8 @@ Value Expander::endBefore(OpBuilder &builder, int64_t iterations) {
                 ScalarExpr::constant(iterations))
         .materialize(builder, loc, wide);
   Value end = loop.getUpperBound(), step = loop.getStep();
+  if (iterations == 0)
+    return end;
   Value least = arith::ConstantOp::create(
       builder, loc,
       builder.getIntegerAttr(wide, std::numeric_limits<int64_t>::min()));

@@ -1,0 +1,158 @@
+//===- PlanKernel.cpp - Decisions about the whole kernel
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planner.h"
+#include "Roles.h"
+#include "WarpGrid.h"
+#include "tile/IR/PlanKeys.h"
+
+using namespace mlir;
+using namespace tile;
+
+LogicalResult Planner::settleKernel() {
+  plan = kernel.getPlanAttr();
+  if (!plan)
+    plan = PlanAttr::get(kernel.getContext(),
+                         DictionaryAttr::get(kernel.getContext()));
+  if (!targetName.empty() &&
+      failed(applySetting(("target=" + targetName).str())))
+    return failure();
+  for (const std::string &setting : settings)
+    if (failed(applySetting(setting)))
+      return failure();
+  target = findTarget(plan.getString("target"));
+  Builder builder(kernel.getContext());
+  plan = plan.with("target", builder.getStringAttr(target->name));
+  bool isGiven = plan.getEntries().contains("warps");
+  if (failed(settleWgmma(isGiven)))
+    return failure();
+  if (!useWgmma && failed(settleWarps(isGiven)))
+    return failure();
+  return settleRoles();
+}
+
+LogicalResult Planner::settleWgmma(bool isGiven) {
+  StringRef wanted = plan.getString("instruction");
+  int64_t warps = 0;
+  if (!target->isHopper)
+    whyNotWgmma = target->name.str() + " has none";
+  else if (wanted != "auto" && wanted != "wgmma")
+    whyNotWgmma = "plan.instruction is " + wanted.str();
+  else
+    kernel.walk([&](DotOp dot) {
+      std::string reason;
+      std::optional<std::pair<int64_t, int64_t>> grid =
+          wgmmaGrid(dot, analysis, reason);
+      int64_t needed = grid ? 4 * grid->first * grid->second : 0;
+      if (grid && warps != 0 && needed != warps)
+        reason = "dots of one kernel want different numbers of warpgroups";
+      if (grid && isGiven && needed != plan.getInt("warps"))
+        reason = ("it takes " + Twine(needed) + " warps, and plan.warps is " +
+                  Twine(plan.getInt("warps")))
+                     .str();
+      warps = needed;
+      if (whyNotWgmma.empty())
+        whyNotWgmma = reason;
+    });
+  useWgmma = whyNotWgmma.empty() && warps > 0;
+  if (useWgmma)
+    plan = plan.with("warps",
+                     Builder(kernel.getContext()).getI64IntegerAttr(warps));
+  else if (wanted == "wgmma")
+    return kernel.emitOpError()
+           << "cannot use wgmma, which plan.instruction asks for: "
+           << (whyNotWgmma.empty() ? "there is no dot" : whyNotWgmma);
+  return success();
+}
+
+LogicalResult Planner::settleRoles() {
+  StringRef wanted = plan.getString("roles");
+  if (!useWgmma)
+    whyNotSplit = "no dot is wgmma";
+  else if (wanted == "single")
+    whyNotSplit = "plan.roles is single";
+  else if (StringRef copy = plan.getString("copy");
+           copy != "auto" && copy != "tma")
+    whyNotSplit = "plan.copy is " + copy.str();
+  else
+    whyNotSplit = reasonAgainstSplit(kernel, analysis);
+  isSplit = whyNotSplit.empty();
+  if (!isSplit && wanted == "split")
+    return kernel.emitOpError()
+           << "cannot be split into roles, which plan.roles asks for: "
+           << whyNotSplit;
+  if (!isSplit) {
+    if (useWgmma)
+      log.rejected(kernel, "producer and consumer roles: " + whyNotSplit);
+    return success();
+  }
+  Builder builder(kernel.getContext());
+  plan = plan.with("roles", builder.getStringAttr("split"));
+  log.chosen(kernel, "a producer warp loads for " +
+                         Twine(plan.getInt("warps") / 4) +
+                         (plan.getInt("warps") == 4 ? " warpgroup"
+                                                    : " warpgroups"));
+  std::string reason = plan.getString("grid") == "program"
+                           ? "plan.grid is program"
+                           : reasonAgainstPersistence(kernel);
+  if (reason.empty()) {
+    plan = plan.with("grid", builder.getStringAttr("persistent"));
+    log.chosen(kernel, "a CTA walks several programs");
+    return success();
+  }
+  if (plan.getString("grid") == "persistent")
+    return kernel.emitOpError()
+           << "cannot be persistent, which plan.grid asks for: " << reason;
+  log.rejected(kernel, "a persistent grid: " + reason);
+  return success();
+}
+
+LogicalResult Planner::settleWarps(bool isGiven) {
+  // Every dot's tile must feed the warps that all ops share.
+  int64_t wanted = plan.getInt("warps"), warps = wanted;
+  DotOp narrowest;
+  kernel.walk([&](DotOp dot) {
+    auto acc = cast<RankedTensorType>(dot.getType());
+    for (; warps > 1 && !chooseWarpGrid(acc.getShape(), warps, {16, 16});
+         warps /= 2)
+      narrowest = dot;
+  });
+  if (warps != wanted && isGiven)
+    return narrowest.emitOpError()
+           << "cannot be shared by " << wanted
+           << " warps, which plan.warps asks "
+           << "for: its tile has too few blocks of 16x16";
+  if (warps != wanted)
+    log.rejected(kernel, Twine(wanted) + " warps: a dot's tile has too few "
+                                         "blocks of 16x16 for them");
+  plan =
+      plan.with("warps", Builder(kernel.getContext()).getI64IntegerAttr(warps));
+  return success();
+}
+
+LogicalResult Planner::applySetting(StringRef setting) {
+  auto [name, text] = setting.split('=');
+  if (name.empty() || name.size() == setting.size())
+    return kernel.emitOpError()
+           << "expected a setting KEY=VALUE, got '" << setting << "'";
+  Builder builder(kernel.getContext());
+  Attribute value = builder.getStringAttr(text);
+  const PlanKey *key = findPlanKey(name);
+  int64_t integer;
+  if (key && key->isInteger() && !text.getAsInteger(10, integer))
+    value = builder.getI64IntegerAttr(integer);
+  NamedAttrList entries(plan.getEntries());
+  entries.set(name, value);
+  auto emitError = [&] { return kernel.emitOpError(); };
+  PlanAttr changed =
+      PlanAttr::getChecked(emitError, kernel.getContext(),
+                           entries.getDictionary(kernel.getContext()));
+  if (!changed)
+    return failure();
+  plan = changed;
+  return success();
+}

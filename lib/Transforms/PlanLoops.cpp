@@ -1,0 +1,112 @@
+//===- PlanLoops.cpp - How deep loops run ahead
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Blocks.h"
+#include "PlanChecks.h"
+#include "Planner.h"
+#include "Roles.h"
+#include "Schedule.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// Stages that the rule gives at most; more bought nothing on an H200.
+static constexpr int64_t kMaxStages = 4;
+/// Stages of a ring that a producer fills: more than four help small tiles only
+/// (hand-written kernels on an H200: 128x256 4, 128x128 6, 64x64 13).
+static constexpr int64_t kMaxSplitStages = 12;
+/// Room for transaction barriers.
+static constexpr int64_t kBarrierBytes = 1024;
+/// What the hardware keeps of each block's shared memory.
+static constexpr int64_t kReservedBytes = 1024;
+
+/// The bytes of one tile of a load that has been planned.
+static int64_t slotBytes(const LoadAccess &staged) {
+  return llvm::cantFail(ringType(staged.load, staged.access, 1)).getSlotBytes();
+}
+
+int64_t Planner::stagingBytes() {
+  int64_t bytes = 0;
+  kernel.walk([&](StoreOp store) {
+    if (store.getPlan() &&
+        store.getPlan()->getMechanism() == CopyMechanism::Tma)
+      bytes += plan.getInt("warps") / 4 * kStagingSlots * kStagingRows *
+               store.getPlan()->getSwizzle();
+  });
+  return bytes;
+}
+
+int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
+  std::string reason = reasonAgainstOverlap(loop, loads);
+  if (!reason.empty()) {
+    log.rejected(loop, "overlap of copies and arithmetic: " + reason);
+    whyNotAhead[loop] = reason;
+    return 1;
+  }
+  if (plan.getEntries().contains("stages"))
+    return plan.getInt("stages");
+  int64_t stageBytes = 0;
+  for (const LoadAccess &staged : loads)
+    stageBytes += slotBytes(staged);
+  if (isSplit) {
+    int64_t room = target->sharedBytes - stagingBytes() - kBarrierBytes;
+    return std::clamp<int64_t>(room / stageBytes, 1, kMaxSplitStages);
+  }
+  // Two programs on a multiprocessor hide each other's waits.
+  int64_t half = target->sharedBytesPerSM / 2 - kReservedBytes;
+  int64_t stages =
+      std::min(kMaxStages, std::max<int64_t>(half / stageBytes, 2));
+  return std::max<int64_t>(1,
+                           std::min(stages, target->sharedBytes / stageBytes));
+}
+
+LogicalResult Planner::checkShared(scf::ForOp loop, ArrayRef<LoadAccess> loads,
+                                   int64_t stages) {
+  int64_t stageBytes = 0;
+  for (const LoadAccess &staged : loads)
+    stageBytes += slotBytes(staged);
+  int64_t beside = isSplit ? stagingBytes() + kBarrierBytes : 0;
+  int64_t largest = (target->sharedBytes - beside) / stageBytes;
+  if (stages <= largest)
+    return success();
+  InFlightDiagnostic error = loop.emitOpError()
+                             << "needs " << stages * stageBytes + beside
+                             << " bytes of shared memory for " << stages
+                             << (stages == 1 ? " stage" : " stages") << ", and "
+                             << target->name << " has " << target->sharedBytes;
+  if (largest > 0)
+    error << "; " << largest << (largest == 1 ? " stage fits" : " stages fit");
+  else
+    error << "; smaller tiles are needed";
+  for (const LoadAccess &staged : loads)
+    error.attachNote(LoadOp(staged.load).getLoc())
+        << "this tile takes " << slotBytes(staged) << " bytes a stage";
+  return failure();
+}
+
+LogicalResult Planner::planLoop(scf::ForOp loop) {
+  std::vector<LoadAccess> loads;
+  for (LoadOp load : loop.getBody()->getOps<LoadOp>())
+    if (isStaged(load))
+      loads.push_back({load, *analysis.analyze(load, nullptr)});
+  if (loads.empty())
+    return success();
+  int64_t stages = numStages(loop);
+  if (stages == 0)
+    stages = chooseStages(loop, loads);
+  if (failed(checkShared(loop, loads, stages)))
+    return failure();
+  loop->setAttr(kPipelineName, PipelineAttr::get(loop.getContext(), stages));
+  int64_t bytes = 0;
+  for (const LoadAccess &staged : loads)
+    bytes += slotBytes(staged);
+  log.chosen(loop, "loop: " + Twine(stages) +
+                       (stages == 1 ? " stage of " : " stages of ") +
+                       Twine(bytes) + " bytes = " + Twine(stages * bytes) +
+                       " of " + Twine(target->sharedBytes));
+  return success();
+}

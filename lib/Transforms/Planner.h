@@ -1,0 +1,74 @@
+//===- Planner.h - Plans one kernel
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One class, a file for each thing that it decides: PlanKernel.cpp (what
+// concerns the whole kernel), PlanAccesses.cpp (dots, loads, stores),
+// PlanLoops.cpp (stages), Plan.cpp (the order, and what ops insist on).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TRANSFORMS_PLANNER_H
+#define TILE_TRANSFORMS_PLANNER_H
+
+#include "Decisions.h"
+#include "Overlap.h"
+#include "tile/Analysis/AccessAnalysis.h"
+#include "tile/GPU/Target.h"
+#include "tile/IR/MmaShapes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tile {
+
+/// Plans one kernel.
+class Planner {
+public:
+  Planner(KernelOp kernel, llvm::StringRef target, llvm::ArrayRef<std::string> settings)
+      : kernel(kernel), targetName(target), settings(settings),
+        analysis(kernel), log(kernel) {}
+  mlir::LogicalResult run();
+
+private:
+  mlir::LogicalResult settleKernel();
+  mlir::LogicalResult settleWarps(bool isGiven);
+  mlir::LogicalResult settleWgmma(bool isGiven);
+  mlir::LogicalResult settleRoles();
+  int64_t stagingBytes();
+  mlir::LogicalResult applySetting(llvm::StringRef setting);
+  mlir::LogicalResult planDot(DotOp dot);
+  mlir::FailureOr<MmaAttr> chooseMma(DotOp dot);
+  mlir::FailureOr<const MmaShape *> chooseInstruction(DotOp dot);
+  mlir::LogicalResult planLoad(LoadOp load);
+  mlir::FailureOr<CopyAttr> chooseStagedCopy(LoadOp load, const Access &access);
+  std::string reasonAgainstAsync(LoadOp load, const Access &access);
+  mlir::LogicalResult planStore(StoreOp store);
+  mlir::LogicalResult planLoop(mlir::scf::ForOp loop);
+  int64_t chooseStages(mlir::scf::ForOp loop, llvm::ArrayRef<LoadAccess> loads);
+  mlir::LogicalResult checkShared(mlir::scf::ForOp loop, llvm::ArrayRef<LoadAccess> loads,
+                            int64_t stages);
+  template <typename OpT>
+  mlir::LogicalResult checkRequire(OpT op);
+  std::string reasonAgainst(Feature feature, mlir::Operation *op);
+
+  KernelOp kernel;
+  llvm::StringRef targetName;
+  llvm::ArrayRef<std::string> settings;
+  AccessAnalysis analysis;
+  DecisionLog log;
+  PlanAttr plan;
+  const TargetInfo *target = nullptr;
+  /// Whether dots are wgmma, and whether a producer loads for them.
+  bool useWgmma = false, isSplit = false;
+  /// Why not.
+  std::string whyNotWgmma, whyNotSplit;
+  /// Why a load, or the loop around it, does without a feature.
+  llvm::DenseMap<mlir::Operation *, std::string> whyNotAsync, whyNotAhead;
+};
+
+} // namespace tile
+
+#endif // TILE_TRANSFORMS_PLANNER_H
