@@ -45,6 +45,9 @@ std::string tile::ptxSymbol(StringRef kernelName) {
   }
   if (symbol.empty() || llvm::isDigit(symbol.front()))
     symbol.insert(0, "_");
+  // Neither `_` nor `$` alone is an identifier, and WARP_SZ is a constant.
+  if (symbol == "_" || symbol == "$" || symbol == "WARP_SZ")
+    symbol += '$';
   return symbol;
 }
 

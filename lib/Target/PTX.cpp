@@ -161,6 +161,8 @@ LogicalResult Compilation::addDebugScopes() {
 }
 
 LogicalResult Compilation::translate() {
+  // A module that holds no op of them may not have loaded them.
+  module.getContext()->loadDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
   if (failed(checkPTXOptions(module, options)) ||
       failed(checkLegality(module, *findTarget(options.chip))))
     return failure();

@@ -52,4 +52,8 @@ tile.kernel @"dotted.name$aligned"() plan #tile.plan<warps = 1> {
   tile.return
 }
 
-// A module without kernels is left alone, without an array.
+// A name that is a constant of PTX gets a character more.
+// CHECK: llvm.func @WARP_SZ$(
+tile.kernel @WARP_SZ() plan #tile.plan<warps = 1> {
+  tile.return
+}
