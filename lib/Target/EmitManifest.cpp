@@ -141,6 +141,35 @@ static int64_t numWarps(KernelOp kernel) {
   return kernel.getPlanAttr().getInt("warps");
 }
 
+/// What the launch knows as an expression: an argument's name or a number.
+static std::string spell(KernelOp kernel, Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return std::to_string(constant.getSExtValue());
+  return kernel.getArgName(cast<BlockArgument>(value).getArgNumber()).str();
+}
+
+/// How the launcher encodes a map, whose dimensions it lists innermost first.
+static runtime::TensorMapRecipe makeRecipe(KernelOp kernel,
+                                           tile::gpu::TensorMapOp op) {
+  tile::gpu::TensorMapType type = op.getType();
+  std::string element;
+  llvm::raw_string_ostream(element) << type.getElementType();
+  int64_t bytes = elementBytes(type.getElementType());
+  runtime::TensorMapRecipe recipe;
+  recipe.of = spell(kernel, op.getBase());
+  recipe.type = *runtime::symbolizeElementType(element);
+  recipe.swizzle = type.getSwizzle();
+  for (Value dim : llvm::reverse(op.getDims()))
+    recipe.dims.push_back(spell(kernel, dim));
+  for (Value stride : llvm::reverse(op.getStrides()))
+    recipe.strides.push_back(spell(kernel, stride) + " * " +
+                             std::to_string(bytes));
+  for (int64_t side : llvm::reverse(type.getBox()))
+    recipe.box.push_back(side);
+  return recipe;
+}
+
 static runtime::Variant makeVariant(KernelOp kernel) {
   runtime::Variant variant;
   variant.name = kernel.getVariant().value_or("general").str();
@@ -152,6 +181,9 @@ static runtime::Variant makeVariant(KernelOp kernel) {
     variant.grid = {"min(sms, " + spellGrid(kernel)[0] + ")", "1", "1"};
   if (auto shared = kernel->getAttrOfType<IntegerAttr>(kSharedName))
     variant.shared = shared.getInt();
+  kernel.walk([&](tile::gpu::TensorMapOp op) {
+    variant.tensorMaps.push_back(makeRecipe(kernel, op));
+  });
   variant.plan = planText(plan);
   return variant;
 }
@@ -164,9 +196,8 @@ static void appendDecisions(KernelOp kernel, runtime::Manifest &manifest) {
   std::string prefix = kernel.getVariant().value_or("general").str() + ": ";
   for (Attribute line : lines) {
     auto entry = cast<ArrayAttr>(line);
-    manifest.decisions.push_back(
-        {cast<StringAttr>(entry[0]).str(),
-         prefix + cast<StringAttr>(entry[1]).str()});
+    manifest.decisions.push_back({cast<StringAttr>(entry[0]).str(),
+                                  prefix + cast<StringAttr>(entry[1]).str()});
   }
 }
 
