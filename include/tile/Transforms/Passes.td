@@ -183,4 +183,39 @@ def TileGPUInsertBarriersPass
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
 
+def TileGPUCheckSchedulePass
+    : Pass<"tile-gpu-check-schedule", "::tile::KernelOp"> {
+  let summary = "Prove that roles, rings and barriers fit together";
+  let description = [{
+    Walks all roles of a kernel together, through their loops, and fails at the
+    first step that breaks a rule, naming turn (steps of the cursor) and slot:
+
+    - every role goes through a ring turn by turn, and the cursor runs on from
+      one tile to the next; all roles make the same number of turns
+    - a read is preceded by `wait_full` in the same turn, and reads what that
+      turn's copies wrote; it comes before the role's `release`
+    - a copy is preceded by `wait_free` and `expect` in the same turn; the bytes
+      announced are the bytes of the tiles copied
+    - a slot is overwritten only when every read of it is known to have ended:
+      a product ends where it is waited for, and must before `release`
+    - arrivals on a barrier are as many as it was made for: a warpgroup each for
+      `release`, one for `expect`
+    - a barrier never goes on by two phases while a role has yet to look at it
+    - no role waits for ever, and at the end of all roles everything that was
+      filled has been waited for and everything that was taken is released
+    - accumulators are continued from their newest state; products and stores
+      are waited for before a role ends; slots that copies fill are written by
+      nothing else, staging slots belong to one role
+
+    Trip counts are not known.  Loops run equally often where the distance of
+    their bounds is the same polynomial over the same scalars, and so is the
+    step; a first step peeled off counts.  Each number that is free is tried from
+    0, or from what facts allow, to the slots of the longest ring and three more;
+    conditions are taken both ways.
+
+    Requires: nothing.  Guarantees: the schedule of each kernel that gets through.
+    Leaves alone: kernels without `tile_gpu.roles`.
+  }];
+}
+
 #endif // TILE_TRANSFORMS_PASSES_TD

@@ -1,0 +1,333 @@
+//===- TripCounts.cpp - How often loops run, in every combination
+//------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TripCounts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// How deep expressions are followed, and how many terms they may have; beyond,
+/// a scalar is known by name only.
+static constexpr unsigned kMaxDepth = 64;
+static constexpr size_t kMaxTerms = 32;
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+ScalarExpr TripCounts::exprOf(Value value, const ScalarScope &scope) {
+  Memo memo;
+  return compute(value, scope, memo, /*depth=*/0);
+}
+
+ScalarExpr TripCounts::compute(Value value, const ScalarScope &scope,
+                               Memo &memo, unsigned depth) {
+  if (auto it = memo.find(value); it != memo.end())
+    return it->second;
+  if (auto it = scope.carried.find(value); it != scope.carried.end())
+    return it->second;
+  ScalarExpr expr = ScalarExpr::value(value);
+  if (depth < kMaxDepth && value.getType().isIntOrIndex()) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto turn = scope.turns.find(value);
+    if (!argument) {
+      expr = computeOp(cast<OpResult>(value), scope, memo, depth + 1);
+    } else if (turn != scope.turns.end()) {
+      auto loop = cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      expr = compute(loop.getLowerBound(), scope, memo, depth + 1) +
+             ScalarExpr::constant(turn->second) *
+                 compute(loop.getStep(), scope, memo, depth + 1);
+    }
+  }
+  memo.try_emplace(value, expr);
+  return expr;
+}
+
+ScalarExpr TripCounts::computeOp(OpResult result, const ScalarScope &scope,
+                                 Memo &memo, unsigned depth) {
+  Operation *op = result.getOwner();
+  if (op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
+      matchPattern(op, m_Constant()))
+    return ScalarExpr::value(result);
+  SmallVector<ScalarExpr, 2> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(compute(operand, scope, memo, depth));
+  bool isShort = llvm::all_of(operands, [](const ScalarExpr &expr) {
+    return expr.monomials().size() <= kMaxTerms;
+  });
+  if (isShort && isa<arith::AddIOp>(op))
+    return operands[0] + operands[1];
+  if (isShort && isa<arith::SubIOp>(op))
+    return operands[0] - operands[1];
+  bool isScaling = isa<arith::MulIOp>(op) &&
+                   (operands[0].getConstant() || operands[1].getConstant());
+  if (isShort && isScaling)
+    return operands[0] * operands[1];
+  // A sum that is cast may have been cut off first; an atom is itself.
+  bool isCast = isa<arith::ExtSIOp, arith::IndexCastOp>(op);
+  if (isCast && (operands[0].getConstant() || operands[0].getSingleValue()))
+    return operands[0];
+  return sameAsBefore(result, operands);
+}
+
+ScalarExpr TripCounts::sameAsBefore(OpResult result,
+                                    ArrayRef<ScalarExpr> operands) {
+  Operation *op = result.getOwner();
+  SmallVector<Known> &entries = known[op->getName().getIdentifier()];
+  for (Known &entry : entries) {
+    Operation *other = entry.result.getOwner();
+    if (entry.result.getResultNumber() == result.getResultNumber() &&
+        entry.result.getType() == result.getType() &&
+        llvm::equal(entry.operands, operands) &&
+        other->getAttrDictionary() == op->getAttrDictionary())
+      return ScalarExpr::value(entry.result);
+  }
+  entries.push_back({result, SmallVector<ScalarExpr, 2>(operands)});
+  return ScalarExpr::value(result);
+}
+
+std::optional<int64_t> TripCounts::leastOf(Value value, unsigned depth) const {
+  if (std::optional<int64_t> constant = ScalarExpr::value(value).getConstant())
+    return constant;
+  std::optional<int64_t> least;
+  auto add = [&](std::optional<int64_t> other) {
+    if (other)
+      least = std::max(*other, least.value_or(*other));
+  };
+  KernelOp op = kernel;
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && argument.getOwner() == &op.getBody().front()) {
+    auto fact =
+        op.getArgAttrOfType<FactAttr>(argument.getArgNumber(), kFactName);
+    add(fact ? fact.getMin() : std::nullopt);
+  }
+  for (Operation *user : value.getUsers())
+    if (auto assume = dyn_cast<AssumeOp>(user))
+      if (isa<KernelOp>(assume->getParentOp()))
+        add(assume.getFact().getMin());
+  Operation *definition = value.getDefiningOp();
+  if (!definition || depth == 0)
+    return least;
+  if (isa<arith::CeilDivSIOp>(definition)) {
+    std::optional<int64_t> dividend =
+        leastOf(definition->getOperand(0), depth - 1);
+    std::optional<int64_t> divisor =
+        ScalarExpr::value(definition->getOperand(1)).getConstant();
+    if (dividend && divisor && *divisor > 0)
+      add(llvm::divideCeilSigned(*dividend, *divisor));
+  }
+  if (isa<arith::MaxSIOp>(definition))
+    for (Value operand : definition->getOperands())
+      add(leastOf(operand, depth - 1));
+  return least;
+}
+
+std::optional<int64_t> TripCounts::leastOf(const ScalarExpr &expr) const {
+  int64_t sum = 0;
+  for (const ScalarExpr::Monomial &term : expr.monomials()) {
+    std::optional<int64_t> least = 1;
+    if (!term.atoms.empty())
+      least = term.atoms.size() == 1 && term.coefficient > 0
+                  ? leastOf(term.atoms.front(), kMaxDepth)
+                  : std::nullopt;
+    int64_t product;
+    if (!least || llvm::MulOverflow(*least, term.coefficient, product) ||
+        llvm::AddOverflow(sum, product, sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// The integer n with to - from = n * step.
+static std::optional<int64_t> stepsBetween(const ScalarExpr &from,
+                                           const ScalarExpr &to,
+                                           const ScalarExpr &step) {
+  ScalarExpr difference = to - from;
+  if (difference.isZero())
+    return 0;
+  if (step.monomials().size() != 1)
+    return std::nullopt;
+  std::optional<ScalarExpr> quotient = difference.divideExactly(step);
+  return quotient ? quotient->getConstant() : std::nullopt;
+}
+
+int64_t TripCounts::tripsOf(scf::ForOp loop, const ScalarScope &scope) {
+  ScalarExpr lower = exprOf(loop.getLowerBound(), scope);
+  ScalarExpr upper = exprOf(loop.getUpperBound(), scope);
+  ScalarExpr step = exprOf(loop.getStep(), scope);
+  ScalarExpr distance = upper - lower;
+  std::optional<int64_t> length = distance.getConstant();
+  std::optional<int64_t> stride = step.getConstant();
+  if (length && stride && *stride > 0)
+    return *length <= 0 ? 0 : (*length - 1) / *stride + 1;
+  for (Family &family : families) {
+    if (family.step != step)
+      continue;
+    std::optional<int64_t> steps =
+        stepsBetween(family.distance, distance, step);
+    if (steps && std::abs(*steps) <= maxSlots)
+      return std::max<int64_t>(0, family.quotient + *steps);
+  }
+  int64_t quotient = choose(optionsFor(loop, distance, step));
+  families.push_back({loop, distance, step, quotient});
+  return std::max<int64_t>(0, quotient);
+}
+
+SmallVector<int64_t> TripCounts::optionsFor(scf::ForOp loop,
+                                            const ScalarExpr &distance,
+                                            const ScalarExpr &step) {
+  // -1 is 0 times for this loop, and as often for one that starts a step
+  // earlier.
+  int64_t low = -1, high = maxSlots + 3;
+  std::optional<int64_t> stride = step.getConstant();
+  std::optional<int64_t> least = leastOf(distance);
+  if (least && *least > 0)
+    low = 1;
+  if (least && stride && *stride > 0)
+    low = std::clamp(llvm::divideCeilSigned(*least, *stride), low, high);
+  // What a condition has said already.
+  for (const Condition &condition : conditions) {
+    if (!condition.isPositive)
+      continue;
+    std::optional<int64_t> steps = stepsBetween(distance, condition.expr, step);
+    if (steps && condition.holds)
+      low = std::clamp(1 - *steps, low, high);
+    else if (steps)
+      high = std::clamp(-*steps, low, high);
+  }
+  bool isOuter = loop.getBody()
+                     ->walk([](scf::ForOp) { return WalkResult::interrupt(); })
+                     .wasInterrupted();
+  SmallVector<int64_t> options;
+  for (int64_t count = low; count <= high; ++count)
+    if (!isOuter || count <= 1 || count == maxSlots + 2 || count == high)
+      options.push_back(count);
+  if (isOuter && high == maxSlots + 3)
+    options.pop_back();
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+std::optional<bool> TripCounts::isPositive(const ScalarExpr &expr) const {
+  if (std::optional<int64_t> constant = expr.getConstant())
+    return *constant > 0;
+  for (const Family &family : families) {
+    // A multiple of a step, which is positive.
+    if (family.step.monomials().size() == 1)
+      if (std::optional<ScalarExpr> times = expr.divideExactly(family.step))
+        if (std::optional<int64_t> constant = times->getConstant())
+          return *constant > 0;
+    std::optional<int64_t> steps =
+        stepsBetween(family.distance, expr, family.step);
+    if (steps)
+      return family.quotient + *steps > 0;
+  }
+  std::optional<int64_t> least = leastOf(expr);
+  if (least && *least > 0)
+    return true;
+  return std::nullopt;
+}
+
+bool TripCounts::holds(Operation *branch, const ScalarExpr &expr,
+                       bool isPositive) {
+  for (const Condition &condition : conditions)
+    if (condition.isPositive == isPositive && condition.expr == expr)
+      return condition.holds;
+  bool choice = choose({0, 1}) != 0;
+  conditions.push_back({branch, expr, isPositive, choice});
+  return choice;
+}
+
+bool TripCounts::takesThen(scf::IfOp branch, const ScalarScope &scope) {
+  auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  auto byName = [&] {
+    ScalarExpr expr = exprOf(branch.getCondition(), scope);
+    std::optional<int64_t> constant = expr.getConstant();
+    return constant ? *constant != 0 : holds(branch, expr, false);
+  };
+  if (!compare)
+    return byName();
+  ScalarExpr above =
+      exprOf(compare.getLhs(), scope) - exprOf(compare.getRhs(), scope);
+  ScalarExpr below = ScalarExpr() - above;
+  ScalarExpr one = ScalarExpr::constant(1);
+  auto test = [&](const ScalarExpr &expr) {
+    std::optional<bool> known = isPositive(expr);
+    return known ? *known : holds(branch, expr, true);
+  };
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::sgt:
+    return test(above);
+  case arith::CmpIPredicate::slt:
+    return test(below);
+  case arith::CmpIPredicate::sge:
+    return test(above + one);
+  case arith::CmpIPredicate::sle:
+    return test(below + one);
+  case arith::CmpIPredicate::eq:
+  case arith::CmpIPredicate::ne: {
+    bool isEqual = compare.getPredicate() == arith::CmpIPredicate::eq;
+    if (above.isZero())
+      return isEqual;
+    // Unequal where one is known to be greater.
+    if (isPositive(above).value_or(false) || isPositive(below).value_or(false))
+      return !isEqual;
+    return byName();
+  }
+  default:
+    return byName();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Combinations
+//===----------------------------------------------------------------------===//
+
+int64_t TripCounts::choose(ArrayRef<int64_t> options) {
+  if (numChosen == choices.size())
+    choices.push_back({SmallVector<int64_t>(options), 0});
+  Choice &choice = choices[numChosen++];
+  return choice.options[choice.taken];
+}
+
+bool TripCounts::next() {
+  while (!choices.empty() &&
+         choices.back().taken + 1 == choices.back().options.size())
+    choices.pop_back();
+  if (choices.empty())
+    return false;
+  ++choices.back().taken;
+  numChosen = 0;
+  families.clear();
+  conditions.clear();
+  return true;
+}
+
+void TripCounts::describe(SmallVectorImpl<ScheduleFault::Note> &notes) const {
+  for (const Family &family : families)
+    notes.push_back(
+        {family.first,
+         ("in a run with " + Twine(std::max<int64_t>(0, family.quotient)) +
+          " turns of this loop")
+             .str()});
+  for (const Condition &condition : conditions)
+    notes.push_back({condition.first,
+                     condition.holds ? "in a run that goes in here"
+                                     : "in a run that does not go in here"});
+}
