@@ -9,7 +9,7 @@
 // CHECK: tile_gpu.store %[[X]], %a[%{{.*}}] bounds[%[[ALL]]] strides[%{{.*}}] plan<registers> : tensor<128xf32>, !tile.ptr<f32>, i32
 // CHECK-NOT: tile.load
 // CHECK-NOT: tile.store
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @blocks(%a: !tile.ptr<f32>, %n: i32, %f: f32) {
   %i = tile.iota : tensor<128xi32>
   %ns = tile.splat %n : tensor<128xi32>

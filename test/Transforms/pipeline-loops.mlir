@@ -32,7 +32,7 @@
 // Epilogue
 // CHECK: tile_gpu.wait 0
 // CHECK-NOT: tile.load
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @three(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>}, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c32 = arith.constant 32 : i32
@@ -61,7 +61,7 @@ tile.kernel @three(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>
 // CHECK-NOT: tile_gpu.wait
 // CHECK-NOT: tile_gpu.commit
 // CHECK: tile_gpu.copy %{{.*}} if %{{.*}} other %f plan<plain>
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @plain(%p: !tile.ptr<f16>, %n: i32, %f: f16) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -88,7 +88,7 @@ tile.kernel @plain(%p: !tile.ptr<f16>, %n: i32, %f: f16) {
 // CHECK-NEXT: tile_gpu.wait 0
 // CHECK-NEXT: tile_gpu.local_load
 // CHECK: tile_gpu.advance %[[SLOT]] by 1
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @one(%p: !tile.ptr<f32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

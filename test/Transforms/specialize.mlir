@@ -27,7 +27,7 @@
 // CHECK-NOT: tile.assume
 // CHECK: tile.splat %si
 // CHECK-NOT: tile.kernel
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @copy(%a: !tile.ptr<f16>, %n: i32, %so: i64, %si: i64) {
   %i = tile.iota : tensor<32xi64>
   %sos = tile.splat %so : tensor<32xi64>
@@ -58,7 +58,7 @@ tile.kernel @copy(%a: !tile.ptr<f16>, %n: i32, %so: i64, %si: i64) {
 // CHECK-NEXT: tile.assume %a, <divisibility = 4>
 // CHECK-LABEL: @fill$general(
 // CHECK-NOT: tile.kernel
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @fill(%a: !tile.ptr<f16>) {
   %i = tile.iota : tensor<32xi64>
   %x = arith.constant dense<0.0> : tensor<32xf16>
@@ -72,7 +72,7 @@ tile.kernel @fill(%a: !tile.ptr<f16>) {
 // CHECK-LABEL: @stated$general(
 // CHECK-NOT: tile.assume
 // CHECK-NOT: tile.kernel
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @stated(%a: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 32>},
                     %s: i64 {tile.fact = #tile.fact<min = 1, max = 1>}) {
   %i = tile.iota : tensor<32xi64>
@@ -89,7 +89,7 @@ tile.kernel @stated(%a: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 32
 // CHECK-LABEL: @element$aligned16(
 // CHECK-LABEL: @element$general(
 // CHECK-NOT: tile.kernel
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @element(%a: !tile.ptr<f32>) {
   %i = tile.iota : tensor<32xi64>
   %x = arith.constant dense<0.0> : tensor<32xf32>
@@ -134,7 +134,7 @@ tile.kernel @column(%a: !tile.ptr<f16>, %s: i64) {
 // A kernel without accesses has one variant.
 // CHECK-LABEL: @nothing$general() variant "general"
 // CHECK-NOT: tile.kernel
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @nothing() {
   tile.return
 }
@@ -144,7 +144,7 @@ tile.kernel @nothing() {
 // An access that is no strided block asks for nothing.
 // CHECK-LABEL: @gather$general(
 // CHECK-NOT: tile.kernel
-// CHECK: // -----
+// CHECK: {{/}}/ -----
 tile.kernel @gather(%a: !tile.ptr<f16>, %s: i64) {
   %i = tile.iota : tensor<32xi64>
   %ss = tile.splat %s : tensor<32xi64>
