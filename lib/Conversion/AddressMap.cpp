@@ -95,6 +95,7 @@ void SharedAddresses::addOutside(
     llvm::function_ref<Value(ArrayRef<int64_t>)> linear) {
   CodeBuilder &code = kernel.code;
   for (auto [bit, image] : llvm::enumerate(bits)) {
+    checkOutside(image, /*isRuntime=*/true);
     int64_t bytes = split(image).outside;
     if (bytes == 0)
       continue;
@@ -116,8 +117,20 @@ SharedAddresses::Split SharedAddresses::split(ArrayRef<int64_t> coord) const {
           inverse.offset(high) * elementBytes};
 }
 
+void SharedAddresses::checkOutside(ArrayRef<int64_t> coord, bool isRuntime) {
+  outsideMasks.resize(coord.size(), 0);
+  for (auto [entry, side, mask] :
+       llvm::zip_equal(coord, layout.atom().sides(), outsideMasks)) {
+    int64_t high = entry - entry % side;
+    exact &= (high & mask) == 0;
+    if (isRuntime)
+      mask |= high;
+  }
+}
+
 Value SharedAddresses::at(ArrayRef<int64_t> constant) {
   CodeBuilder &code = kernel.code;
+  checkOutside(constant, /*isRuntime=*/false);
   Split bytes = split(constant);
   int64_t overlap = bytes.inside & insideMask;
   Value &address = bases[overlap];

@@ -71,7 +71,15 @@ public:
   /// The address of the element at thread ^ `constant`.
   mlir::Value at(llvm::ArrayRef<int64_t> constant);
 
+  /// Whether all addresses so far are right: in a dimension that the buffer's
+  /// layout repeats, where bytes are added up, no two parts of a coordinate may
+  /// have a bit in common.
+  bool isExact() const { return exact; }
+
 private:
+  /// Takes note of a part of the coordinate that is outside the atom, and of
+  /// whether it overlaps the run-time parts.
+  void checkOutside(llvm::ArrayRef<int64_t> coord, bool isRuntime);
   /// Bytes that a coordinate adds: inside the atom by XOR, outside by +.
   struct Split {
     int64_t inside;
@@ -98,6 +106,9 @@ private:
   mlir::Value insideRound;
   /// Bytes of the repetitions that thread and round choose.
   mlir::Value outsideRuntime;
+  /// Bits outside the atom that the run-time parts may set, by dimension.
+  llvm::SmallVector<int64_t> outsideMasks;
+  bool exact = true;
   /// Addresses by the constant that is XORed to the thread's part.
   llvm::DenseMap<int64_t, mlir::Value> bases;
 };

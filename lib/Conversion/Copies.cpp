@@ -41,6 +41,14 @@ static ContiguousRun contiguousRun(const TileLayout &shared) {
       break;
     run.elements *= 2;
   }
+  // Whatever else the offset moves must leave runs whole.
+  auto keepsRuns = [&](const Coord &image) {
+    return image[run.dim] % run.elements == 0;
+  };
+  while (!llvm::all_of(
+      ArrayRef<Coord>(bases).drop_front(llvm::Log2_64(run.elements)),
+      keepsRuns))
+    run.elements /= 2;
   return run;
 }
 

@@ -16,6 +16,9 @@
 using namespace mlir;
 using namespace tile;
 
+/// Elements of one tensor that a thread may hold.
+static constexpr int64_t kMaxThreadElements = 1024;
+
 FragmentShape tile::fragmentShape(const TileLayout &layout) {
   int64_t numRegs = layout.numRegs();
   int64_t width = std::min<int64_t>(numRegs & -numRegs, 4);
@@ -97,6 +100,14 @@ FailureOr<SmallVector<Type>> KernelLowering::partTypes(Operation *op,
              << "expected a layout of at most "
              << (code.numThreads >> kLaneBits) << " warps, got "
              << layout.getLayout().numWarps();
+    // Four times the registers that a thread has: beyond that, compiling takes
+    // minutes for a kernel that spills nearly all.
+    if (layout.getLayout().numRegs() > kMaxThreadElements)
+      return op->emitOpError()
+             << "expected at most " << kMaxThreadElements
+             << " elements a thread, got " << layout.getLayout().numRegs()
+             << " of " << tensor.getElementType() << " on "
+             << (code.numThreads >> kLaneBits) << " warps";
     FragmentShape shape = fragmentShape(layout.getLayout());
     Type part = vectorOf(inRegister(tensor.getElementType()), shape.width);
     return SmallVector<Type>(shape.count, part);

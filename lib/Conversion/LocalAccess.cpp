@@ -22,6 +22,15 @@ static int64_t accessWidth(BufferType buffer, const TileLayout &layout) {
   return sharedVectorWidth(buffer.getLayout().getLayout(), layout, widest);
 }
 
+/// Refuses what the addresses cannot express.
+static LogicalResult checkExact(Operation *op, const SharedAddresses &slot) {
+  if (slot.isExact())
+    return success();
+  return KernelLowering::refuse(
+      op, "threads and registers share bits of a coordinate in a dimension that "
+          "the buffer's layout repeats");
+}
+
 LogicalResult tile::lower(KernelLowering &kernel, LocalStoreOp op) {
   Type type = op.getValue().getType();
   if (failed(kernel.partTypes(op, type)))
@@ -41,7 +50,7 @@ LogicalResult tile::lower(KernelLowering &kernel, LocalStoreOp op) {
     storeShared(kernel, toMemory(kernel, value, inMemory),
                 slot.at(layout.apply(reg, 0, 0)));
   }
-  return success();
+  return checkExact(op, slot);
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, LocalLoadOp op) {
@@ -73,7 +82,7 @@ LogicalResult tile::lower(KernelLowering &kernel, LocalLoadOp op) {
     kernel.setParts(op, registers);
   else
     kernel.setRegisters(op, registers);
-  return success();
+  return checkExact(op, slot);
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, ConvertLayoutOp op) {

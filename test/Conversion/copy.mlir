@@ -2,6 +2,8 @@
 
 #rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32]], sides = [8, 64]>
 #many = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+#mixed = #tile.layout<offset = [[0, 1], [0, 2], [1, 1], [2, 0], [4, 0]], sides = [8, 4]>
+!mixed = !tile_gpu.buffer<1x8x4xf32, #mixed>
 !one = !tile_gpu.buffer<1x8x64xf16, #rows>
 !big = !tile_gpu.buffer<1x64x64xf16, #many>
 
@@ -56,5 +58,21 @@ tile.kernel @rounds(%p: !tile.ptr<f16>, %M: i32, %K: i32, %sm: i64, %sk: i64)
   %c = tile_gpu.cursor : !tile_gpu.cursor<1>
   tile_gpu.copy %p[%zero, %zero] bounds[%M, %K] strides[%sm, %sk]
       into %ring[%c] plan<plain> : !tile.ptr<f16>, i32, !big, !tile_gpu.cursor<1>
+  tile.return
+}
+
+// A run that another bit of the offset breaks up is no vector: row 1 begins with
+// columns 1 and 0.
+// CHECK-LABEL: llvm.func @broken_run(
+// CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 4 : i64} : f32, !llvm.ptr<3>
+tile.kernel @broken_run(%p: !tile.ptr<f32>, %sm: i64) plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %none = arith.constant 2147483647 : i32
+  %unit = arith.constant 1 : i64
+  %ring = tile_gpu.alloc at 0 : !mixed
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  tile_gpu.copy %p[%zero, %zero] bounds[%none, %none] strides[%sm, %unit]
+      into %ring[%c] plan<plain> : !tile.ptr<f32>, i32, !mixed,
+      !tile_gpu.cursor<1>
   tile.return
 }

@@ -143,3 +143,30 @@ tile.kernel @run(%p: !tile.ptr<f16>, %M: i32, %sm: i64) plan #tile.plan<warps = 
       !tile_gpu.cursor<1>
   tile.return
 }
+
+// -----
+
+#long = #tile.layout<register = [[1], [2], [4], [8], [16], [32], [64], [128], [256], [512], [1024]], lane = [[2048], [4096], [8192], [16384], [32768]], sides = [65536]>
+
+// A thread has 255 registers: a tile far beyond them is an early error.
+tile.kernel @too_long() plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{expected at most 1024 elements a thread, got 2048 of 'f32' on 1 warps}}
+  %x = arith.constant dense<0.0> : tensor<65536xf32, #long>
+  tile.return
+}
+
+// -----
+
+#regs = #tile.layout<register = [[2, 0]], lane = [[3, 0], [0, 1], [0, 2], [4, 0], [8, 0]], sides = [16, 4], reps = [1, 3]>
+#rows = #tile.layout<offset = [[0, 1], [0, 2], [1, 0]], sides = [2, 4], reps = [8, 3]>
+!b = !tile_gpu.buffer<1x16x12xf32, #rows>
+
+// Row 2 is register 1 and row 3 is lane 1, so row 1 is both: a sum of their
+// offsets would be wrong where the rows are repetitions.
+tile.kernel @overlap() plan #tile.plan<warps = 1> {
+  %b = tile_gpu.alloc at 0 : !b
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-error@+1 {{threads and registers share bits of a coordinate in a dimension that the buffer's layout repeats}}
+  %x = tile_gpu.local_load %b[%c] : !b, !tile_gpu.cursor<1> -> tensor<16x12xf32, #regs>
+  tile.return
+}
