@@ -45,11 +45,13 @@ void tile::buildTileGPUPipeline(OpPassManager &manager) {
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
-  // 6. Who holds what; conversions that remain go through shared memory.
+  // 6. A wrong schedule between roles would hang or race: refuse it here.
+  kernels.addPass(createTileGPUCheckSchedulePass());
+  // 7. Who holds what; conversions that remain go through shared memory.
   kernels.addPass(createTileAssignLayoutsPass());
   kernels.addPass(createTileRemoveLayoutConversionsPass());
   kernels.addPass(createTileGPULowerConversionsPass());
-  // 7. Where rings live, and where threads must meet because of it.
+  // 8. Where rings live, and where threads must meet because of it.
   kernels.addPass(createTileGPUAllocateSharedPass());
   kernels.addPass(createTileGPUInsertBarriersPass());
 }
