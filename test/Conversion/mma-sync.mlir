@@ -5,6 +5,10 @@
 #rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0]], sides = [16, 16]>
 #columns = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 1], [0, 2], [8, 4], [0, 8]], sides = [16, 16]>
 #rows8 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
+#long_a = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0]], sides = [16, 32]>
+#long_b = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0]], sides = [32, 16]>
+!long_a = !tile_gpu.buffer<1x16x32xf16, #long_a>
+!long_b = !tile_gpu.buffer<1x32x16xf16, #long_b>
 !rows = !tile_gpu.buffer<1x16x16xf16, #rows>
 !columns = !tile_gpu.buffer<1x16x16xf16, #columns>
 !rows_bf16 = !tile_gpu.buffer<1x16x16xbf16, #rows>
@@ -71,5 +75,32 @@ tile.kernel @one_column_tile() plan #tile.plan<warps = 1> {
   %d = tile_gpu.mma %a[%c], %b[%c], %zeros
       plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
       : !rows, !c, !rows8, !c -> tensor<16x8xf32, #acc8>
+  tile.return
+}
+
+// Asynchronous copies that nothing orders before the product are issued after
+// its first step, and the fragments of the next step are read before that.
+// CHECK-LABEL: llvm.func @copies_between(
+// CHECK-COUNT-4: nvvm.ldmatrix
+// CHECK-COUNT-2: nvvm.mma.sync
+// CHECK: nvvm.cp.async.shared.global
+// CHECK: nvvm.cp.async.commit.group
+// CHECK-COUNT-2: nvvm.mma.sync
+// CHECK-NOT: nvvm.cp.async
+tile.kernel @copies_between(%p: !tile.ptr<f16>, %sm: i64) plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %none = arith.constant 2147483647 : i32
+  %one = arith.constant 1 : i64
+  %zeros = arith.constant dense<0.0> : tensor<16x16xf32, #acc>
+  %a = tile_gpu.alloc at 0 : !long_a
+  %b = tile_gpu.alloc at 1024 : !long_b
+  %ahead = tile_gpu.alloc at 2048 : !rows
+  %c = tile_gpu.cursor : !c
+  tile_gpu.copy_async %p[%zero, %zero] bounds[%none, %none] strides[%sm, %one]
+      into %ahead[%c] plan<cp_async, vector = 8> : !tile.ptr<f16>, i32, !rows, !c
+  tile_gpu.commit
+  %d = tile_gpu.mma %a[%c], %b[%c], %zeros
+      plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
+      : !long_a, !c, !long_b, !c -> tensor<16x16xf32, #acc>
   tile.return
 }
