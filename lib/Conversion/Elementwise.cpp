@@ -81,17 +81,15 @@ static LogicalResult lowerIndexCast(KernelLowering &kernel, Operation *op) {
   return success();
 }
 
-/// The functions that NVPTX computes without a library, by float type.
+/// The functions that NVPTX computes without a library.
 static bool hasInstruction(Operation *op) {
-  Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp,
-          math::TruncOp, math::RoundEvenOp, math::CopySignOp, math::FmaOp,
-          math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(
-          op))
-    return true;
   if (isa<math::SqrtOp, math::RsqrtOp>(op))
-    return element.isF32() || element.isF64();
-  return isa<math::Exp2Op>(op) && element.isF32();
+    return true;
+  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp,
+             math::TruncOp, math::RoundOp, math::RoundEvenOp, math::CopySignOp,
+             math::FmaOp, math::IsNaNOp, math::IsInfOp, math::IsFiniteOp,
+             math::CountLeadingZerosOp, math::CountTrailingZerosOp,
+             math::CtPopOp>(op);
 }
 
 static LogicalResult check(KernelLowering &kernel, Operation *op) {
@@ -131,6 +129,9 @@ LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
   if (auto select = dyn_cast<arith::SelectOp>(op);
       select && select.getCondition().getType().isInteger(1))
     return lowerSelect(kernel, select);
+  bool isDouble = getElementTypeOrSelf(op->getResult(0).getType()).isF64();
+  if (isExpandedFunction(op) && !(isDouble && hasInstruction(op)))
+    return lowerMath(kernel, op);
   if (failed(check(kernel, op)))
     return failure();
   FailureOr<SmallVector<Type>> types =

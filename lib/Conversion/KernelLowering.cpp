@@ -315,7 +315,8 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
 LogicalResult KernelLowering::emitOp(Operation *op) {
   code.loc = op->getLoc();
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<ProgramIdOp, NumProgramsOp, OffsetOp, AssumeOp, scf::ForOp,
+      .Case<ProgramIdOp, NumProgramsOp, OffsetOp, AssumeOp, SplatOp, IotaOp,
+            ExpandDimsOp, BroadcastOp, TransposeOp, scf::ForOp,
             scf::IfOp, scf::WhileOp, gpu::AllocOp, gpu::CursorOp,
             gpu::AdvanceOp, gpu::CommitOp, gpu::WaitOp, gpu::BarrierOp,
             gpu::CopyAsyncOp, gpu::CopyOp, gpu::LoadOp, gpu::StoreOp,
@@ -324,7 +325,8 @@ LogicalResult KernelLowering::emitOp(Operation *op) {
             gpu::BarriersOp, gpu::WaitFullOp, gpu::WaitFreeOp, gpu::ReleaseOp,
             gpu::ExpectOp, gpu::TensorMapOp, gpu::TmaLoadOp, gpu::FenceAsyncOp,
             gpu::TmaStoreOp, gpu::TmaStoreWaitOp, gpu::WgmmaOp,
-            gpu::WgmmaWaitOp, gpu::WgmmaFinishOp>([&](auto typed) { return lower(*this, typed); })
+            gpu::WgmmaWaitOp, gpu::WgmmaFinishOp>(
+          [&](auto typed) { return lower(*this, typed); })
       .Default([&](Operation *other) {
         if (isa_and_present<arith::ArithDialect, math::MathDialect>(
                 other->getDialect()))

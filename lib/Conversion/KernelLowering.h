@@ -195,8 +195,20 @@ mlir::LogicalResult lower(KernelLowering &, gpu::MmaOp);
 mlir::LogicalResult lowerMmaSync(KernelLowering &, gpu::MmaOp);
 mlir::LogicalResult lowerFma(KernelLowering &, gpu::MmaOp);
 
+// ShapeOps.cpp
+mlir::LogicalResult lower(KernelLowering &, SplatOp);
+mlir::LogicalResult lower(KernelLowering &, IotaOp);
+mlir::LogicalResult lower(KernelLowering &, ExpandDimsOp);
+mlir::LogicalResult lower(KernelLowering &, BroadcastOp);
+mlir::LogicalResult lower(KernelLowering &, TransposeOp);
+
 // Elementwise.cpp: every op of arith and math.
 mlir::LogicalResult lowerElementwise(KernelLowering &, mlir::Operation *);
+
+// Math.cpp
+/// Whether an op of math is a function that `lowerMath` writes out.
+bool isExpandedFunction(mlir::Operation *);
+mlir::LogicalResult lowerMath(KernelLowering &, mlir::Operation *);
 
 } // namespace tile
 

@@ -37,8 +37,8 @@ struct OpRule {
 
 } // namespace
 
-// NVPTX has sqrt and fma in all precisions, exp2, sin and cos in f32 only (the
-// last two approximate, so not for us), and no other elementary function.
+// NVPTX has sqrt and fma in all precisions, exp2 in f32 only, and no other
+// elementary function but approximations of sin, cos and tanh.
 static constexpr OpRule kRules[] = {
     {"llvm.intr.acos", "", 0, false},
     {"llvm.intr.asin", "", 0, false},
@@ -94,13 +94,22 @@ static bool allowsType(const OpRule &rule, Operation *op) {
   return llvm::is_contained(allowed, spelled);
 }
 
+/// Whether an op asks for one of the approximations that the chip has.
+static bool isApproximation(Operation *op) {
+  auto flags = dyn_cast<LLVM::FastmathFlagsInterface>(op);
+  return isa<LLVM::CosOp, LLVM::SinOp, LLVM::TanhOp>(op) &&
+         getElementTypeOrSelf(op->getResult(0).getType()).isF32() &&
+         bitEnumContainsAll(flags.getFastmathAttr().getValue(),
+                            LLVM::FastmathFlags::afn);
+}
+
 /// Reports an op that breaks a rule.
 static LogicalResult checkOp(Operation *op, const TargetInfo &target) {
   StringRef name = op->getName().getStringRef();
   for (const OpRule &rule : kRules) {
     if (!matches(rule, name))
       continue;
-    if (!allowsType(rule, op))
+    if (!allowsType(rule, op) && !isApproximation(op))
       return op->emitError()
              << "'" << name << "' on " << op->getResult(0).getType()
              << " has no instruction on " << target.name

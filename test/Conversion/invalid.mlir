@@ -9,9 +9,9 @@ tile.kernel @no_plan() {
 // -----
 
 // Ops of tile have been lowered to tile_gpu before.
-tile.kernel @not_lowered() plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{'tile.iota' op is not lowered to NVVM yet}}
-  %r = tile.iota : tensor<128xi32>
+tile.kernel @not_lowered(%c: i1) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'tile.assert' op is not lowered to NVVM yet}}
+  tile.assert %c, "c" : i1
   tile.return
 }
 
@@ -62,9 +62,9 @@ tile.kernel @conversion() plan #tile.plan<warps = 1> {
 // -----
 
 // There is no library of elementary functions.
-tile.kernel @exp(%x: f32) plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{'math.exp' op is not lowered to NVVM yet: the chip has no instruction for it, and there is no library}}
-  %e = math.exp %x : f32
+tile.kernel @power(%x: f32) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'math.powf' op is not lowered to NVVM yet: the chip has no instruction for it, and there is no library}}
+  %e = math.powf %x, %x : f32
   tile.return
 }
 
@@ -168,5 +168,27 @@ tile.kernel @overlap() plan #tile.plan<warps = 1> {
   %c = tile_gpu.cursor : !tile_gpu.cursor<1>
   // expected-error@+1 {{threads and registers share bits of a coordinate in a dimension that the buffer's layout repeats}}
   %x = tile_gpu.local_load %b[%c] : !b, !tile_gpu.cursor<1> -> tensor<16x12xf32, #regs>
+  tile.return
+}
+
+// -----
+
+#pairs = #tile.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 0], [0, 0]], sides = [1, 16]>
+#line = #tile.layout<lane = [[1], [2], [4], [8]], sides = [16]>
+
+// A tile is repeated where its elements are, without crossing threads.
+tile.kernel @expand_elsewhere() plan #tile.plan<warps = 1> {
+  %x = arith.constant dense<0.0> : tensor<16xf32, #line>
+  // expected-error@+1 {{expected each element of the result in a thread that holds it in the operand}}
+  %y = tile.expand_dims %x axis 0 : tensor<16xf32, #line> -> tensor<1x16xf32, #pairs>
+  tile.return
+}
+
+// -----
+
+// Elementary functions are written out for f32, which carries no f64.
+tile.kernel @wide_function(%x: f64) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'math.exp' op is not lowered to NVVM yet: expected elements of f32, f16 or bf16, got f64}}
+  %y = math.exp %x : f64
   tile.return
 }
