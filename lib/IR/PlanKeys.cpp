@@ -26,6 +26,8 @@ static constexpr PlanKey kPlanKeys[] = {
      "whether all warps do the same, or some load for the others"},
     {"grid", "auto|program|persistent", 0, 0, false, "auto",
      "whether a CTA runs one program or walks several"},
+    {"cluster", "", 1, 2, true, "1",
+     "CTAs that share what they load, in a split persistent kernel"},
     {"epilogue", "auto|direct|staged", 0, 0, false, "auto",
      "whether results leave from the fragment or through shared memory"},
 };

@@ -125,8 +125,11 @@ Decoded decodeTransaction(Decoder &decoder, Operation *op, Step &step) {
                        step.numbers.push_back(expect.getBytes());
                        return runExpect;
                      })
-                     .Case([&](gpu::ReleaseOp) {
-                       step.numbers.push_back(warpgroupsOf(op));
+                     .Case([&](gpu::ReleaseOp release) {
+                       // CTAs run one by one here: what would arrive from the
+                       // other one of a cluster arrives from this one.
+                       int64_t turns = release.getPaired() ? 2 : 1;
+                       step.numbers.push_back(turns * warpgroupsOf(op));
                        return runRelease;
                      })
                      .Case([](gpu::WaitFullOp) { return runWaitFull; })

@@ -177,8 +177,16 @@ static runtime::Variant makeVariant(KernelOp kernel) {
   variant.requirements = requirements(kernel);
   PlanAttr plan = kernel.getPlanAttr();
   variant.block = 32 * numWarps(kernel);
-  if (plan.getString("grid") == "persistent")
-    variant.grid = {"min(sms, " + spellGrid(kernel)[0] + ")", "1", "1"};
+  bool isCluster = plan.getInt("cluster") == 2;
+  if (isCluster)
+    variant.cluster = {2, 1, 1};
+  if (plan.getString("grid") == "persistent") {
+    std::string programs = spellGrid(kernel)[0];
+    std::string ctas = isCluster ? "2 * min(floordiv(sms, 2), cdiv(" +
+                                       programs + ", 2))"
+                                 : "min(sms, " + programs + ")";
+    variant.grid = {ctas, "1", "1"};
+  }
   if (auto shared = kernel->getAttrOfType<IntegerAttr>(kSharedName))
     variant.shared = shared.getInt();
   kernel.walk([&](tile::gpu::TensorMapOp op) {

@@ -31,6 +31,10 @@ static bool isStep(Operation *op) {
              LocalLoadOp, TmaStoreOp, TmaStoreWaitOp>(op);
 }
 
+std::string tile::counted(int64_t number, StringRef what) {
+  return (Twine(number) + " " + what + (number == 1 ? "" : "s")).str();
+}
+
 std::optional<ScheduleFault> AsyncSchedule::collect(KernelOp kernel,
                                                     RolesOp rolesOp) {
   Fault fault;
@@ -109,8 +113,11 @@ Fault AsyncSchedule::collectOp(Operation *op, unsigned role) {
       .Case<ReleaseOp>([&](ReleaseOp release) {
         Fault fault =
             collectBarriers(op, release.getBarriers(), /*isFull=*/false);
-        if (!fault)
-          barriers[numberOf(release.getBarriers())].releasers.insert(role);
+        if (fault)
+          return fault;
+        BarrierUse &use = barriers[numberOf(release.getBarriers())];
+        use.releasers.insert(role);
+        use.isPaired |= release.getPaired() != nullptr;
         return fault;
       })
       .Case<ExpectOp>([&](ExpectOp expect) {
@@ -168,13 +175,13 @@ Fault AsyncSchedule::checkArrivals() {
   for (BarrierUse &use : barriers) {
     int64_t groups = 0;
     for (unsigned role : use.releasers)
-      groups += warpgroupsOf(role);
+      groups += warpgroupsOf(role) * (use.isPaired ? 2 : 1);
     if (use.isFull || groups == use.arrivals())
       continue;
     return ScheduleFault{
         use.barriers,
-        ("expected " + Twine(groups) +
-         " arrivals, one for each warpgroup that releases the slots, got " +
+        ("expected " + counted(groups, "arrival") +
+         ", one for each warpgroup that releases the slots, got " +
          Twine(use.arrivals()))
             .str(),
         {{use.firstUse, "they say when slots are free: used here"}}};

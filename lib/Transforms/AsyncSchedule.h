@@ -31,6 +31,9 @@ struct ScheduleFault {
   llvm::SmallVector<Note, 2> notes = {};
 };
 
+/// A number and what it counts: "1 arrival", "2 arrivals".
+std::string counted(int64_t number, llvm::StringRef what);
+
 /// Barriers as the roles use them.
 struct BarrierUse {
   gpu::BarriersOp barriers;
@@ -42,6 +45,8 @@ struct BarrierUse {
   llvm::SmallSetVector<unsigned, 4> waiters = {};
   /// Roles, by number, that release slots on them.
   llvm::SmallSetVector<unsigned, 4> releasers = {};
+  /// Whether releases go to both CTAs of a cluster.
+  bool isPaired = false;
 
   int64_t slots() { return barriers.getType().getSlots(); }
   int64_t arrivals() { return barriers.getArrivalsAttr().getInt(); }

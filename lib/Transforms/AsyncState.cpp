@@ -16,6 +16,10 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
+/// The most bytes that a barrier can wait for in one phase (PTX ISA
+/// 9.7.13.15.2).
+static constexpr int64_t kMaxBytes = (1 << 20) - 1;
+
 AsyncState::AsyncState(AsyncSchedule &schedule) : schedule(schedule) {
   size_t entries = schedule.roles.size();
   for (BarrierUse &use : schedule.barriers) {
@@ -136,6 +140,14 @@ Outcome AsyncState::waitFree(unsigned role, WaitFreeOp op, int64_t turn) {
 // Arrivals
 //===----------------------------------------------------------------------===//
 
+ScheduleFault::Note AsyncState::noteOfWait(unsigned role, unsigned number) {
+  auto found = states[role].last.find({number, int(Step::Wait)});
+  if (found == states[role].last.end())
+    return {schedule.roles[role], "it has not waited at all"};
+  return {found->second.op,
+          "it has waited here in " + place(number, found->second.turn)};
+}
+
 /// A barrier tells its waiters the parity of its phase alone: it must not go on
 /// by two phases while one of them has not looked.
 Outcome AsyncState::checkWaiters(unsigned role, Operation *op, unsigned number,
@@ -152,14 +164,11 @@ Outcome AsyncState::checkWaiters(unsigned role, Operation *op, unsigned number,
     // Later turns of the slot are waited for after this one.
     if (hasWaited && found->second.times[slot] <= states[role].clock[waiter])
       continue;
-    Operation *where = found == states[waiter].last.end()
-                           ? schedule.roles[waiter].getOperation()
-                           : found->second.op;
     return fail(op,
                 "expected " + nameOf(waiter) +
                     " to be known to have waited in " + place(number, awaited) +
                     " before its barrier goes on to " + place(number, turn),
-                {{where, "the role waits here"}});
+                {noteOfWait(waiter, number)});
   }
   return Outcome::Done;
 }
@@ -198,7 +207,9 @@ Outcome AsyncState::release(unsigned role, ReleaseOp op, int64_t turn) {
   states[role].releases.push_back(
       {op, turn, numSlots, states[role].clock[role]});
   gather(role, number, slot);
-  slot.arrived += schedule.warpgroupsOf(role);
+  // In a cluster the other CTA, which walks the same steps, makes up for the
+  // arrivals that go to it.
+  slot.arrived += schedule.warpgroupsOf(role) * (op.getPaired() ? 2 : 1);
   completeIfDone(number, turn);
   return Outcome::Done;
 }
@@ -216,13 +227,19 @@ Outcome AsyncState::expect(unsigned role, ExpectOp op, int64_t turn) {
   int64_t phase = turn / use(number).slots();
   if (slot.completed != phase || slot.arrived == use(number).arrivals())
     return fail(op,
-                "expected " + Twine(use(number).arrivals()) + " arrivals in " +
-                    place(number, turn) + ", got one more",
+                "expected " + counted(use(number).arrivals(), "arrival") +
+                    " in " + place(number, turn) + ", got one more",
                 {{use(number).barriers, "the barriers are made here"}});
+  int64_t bytes = op.getBytesAttr().getInt();
+  if (bytes > kMaxBytes - slot.announced)
+    return fail(op, "expected at most " + Twine(kMaxBytes) +
+                        " bytes to be announced in " + place(number, turn) +
+                        ", got " + Twine(bytes) + " more than " +
+                        Twine(slot.announced));
   note(role, op, number, Step::Expect, turn);
   gather(role, number, slot);
   ++slot.arrived;
-  slot.announced += op.getBytesAttr().getInt();
+  slot.announced += bytes;
   completeIfDone(number, turn);
   return Outcome::Done;
 }
@@ -261,6 +278,11 @@ Outcome AsyncState::load(unsigned role, TmaLoadOp op, int64_t turn) {
     return filled;
   int64_t numSlots = use(number).slots();
   RingSlot &content = rings[op.getBuffer()][turn % numSlots];
+  if (content.load && content.turn == turn)
+    return fail(op,
+                "expected one copy into the ring in " + place(number, turn) +
+                    ", got another",
+                {{content.load, "the slot is filled here"}});
   if (content.load) {
     size_t phase = phaseIndex[number] + turn % numSlots;
     bool hasLanded = states[role].clock[phase] > content.turn / numSlots;
@@ -284,33 +306,49 @@ Outcome AsyncState::load(unsigned role, TmaLoadOp op, int64_t turn) {
   return Outcome::Done;
 }
 
+/// A role that releases the turn of a read must do so after the read has ended.
+Outcome AsyncState::checkReleased(const Read &read, unsigned number,
+                                  int64_t turn, Operation *overwrite) {
+  Release *early = nullptr;
+  for (Release &release : states[read.role].releases) {
+    if (release.turn != turn || release.slots != use(number).slots())
+      continue;
+    if (read.end && *read.end <= release.time)
+      return Outcome::Done;
+    early = &release;
+  }
+  if (!early)
+    return Outcome::Done;
+  bool isBefore = early->time < read.start;
+  SmallVector<ScheduleFault::Note, 2> notes = {
+      isBefore ? ScheduleFault::Note{early->op, "it is released here"}
+               : ScheduleFault::Note{read.op, "it is read here"}};
+  if (overwrite)
+    notes.push_back({overwrite, "and overwritten here"});
+  std::string at = place(number, turn);
+  if (isBefore)
+    return fail(read.op, "expected to read " + at + " before its release",
+                notes);
+  return fail(early->op,
+              "expected the product that reads " + at +
+                  " to be waited for before its release",
+              notes);
+}
+
 Outcome AsyncState::checkReaders(unsigned role, TmaLoadOp op, RingSlot &slot) {
   unsigned number = schedule.numberOf(op.getBarriers());
-  int64_t numSlots = use(number).slots();
   for (size_t index : slot.reads) {
-    Read &read = reads[index];
+    const Read &read = reads[index];
     if (read.end && *read.end <= states[role].clock[read.role])
       continue;
-    std::string at = place(number, slot.turn);
-    // The release that let the copy go on, if the reader has made one.
-    for (Release &release : states[read.role].releases) {
-      if (release.turn != slot.turn || release.slots != numSlots)
-        continue;
-      if (release.time < read.start)
-        return fail(read.op, "expected to read " + at + " before its release",
-                    {{release.op, "it is released here"},
-                     {op, "and overwritten here"}});
-      if (!read.end || release.time < *read.end)
-        return fail(
-            release.op,
-            "expected the product that reads " + at +
-                " to be waited for before its release",
-            {{read.op, "it is read here"}, {op, "and overwritten here"}});
-    }
+    if (Outcome released = checkReleased(read, number, slot.turn, op);
+        released != Outcome::Done)
+      return released;
     return fail(op,
-                "expected a wait for the release of " + at + " by " +
-                    nameOf(read.role) + " before the copy of " +
-                    place(number, slot.turn + numSlots),
+                "expected a wait for the release of " +
+                    place(number, slot.turn) + " by " + nameOf(read.role) +
+                    " before the copy of " +
+                    place(number, slot.turn + use(number).slots()),
                 {{read.op, "it is read here"}});
   }
   return Outcome::Done;

@@ -137,10 +137,14 @@ private:
                      Step step, int64_t turn, bool mayRepeat = false);
   void note(unsigned role, mlir::Operation *op, unsigned number, Step step,
             int64_t turn);
+  /// Where a role has last waited.
+  ScheduleFault::Note noteOfWait(unsigned role, unsigned number);
   Outcome checkWaiters(unsigned role, mlir::Operation *op, unsigned number,
                        int64_t turn);
   Outcome checkFilled(unsigned role, gpu::TmaLoadOp op, unsigned number,
                       int64_t turn);
+  Outcome checkReleased(const Read &read, unsigned number, int64_t turn,
+                        mlir::Operation *overwrite);
   Outcome checkReaders(unsigned role, gpu::TmaLoadOp op, RingSlot &slot);
   Outcome startRead(unsigned role, mlir::Operation *op, mlir::Value ring,
                     int64_t turn, std::optional<size_t> &read);

@@ -102,12 +102,35 @@ LogicalResult Planner::settleRoles() {
   if (reason.empty()) {
     plan = plan.with("grid", builder.getStringAttr("persistent"));
     log.chosen(kernel, "a CTA walks several programs");
-    return success();
+    return settleCluster();
   }
   if (plan.getString("grid") == "persistent")
     return kernel.emitOpError()
            << "cannot be persistent, which plan.grid asks for: " << reason;
   log.rejected(kernel, "a persistent grid: " + reason);
+  return success();
+}
+
+LogicalResult Planner::settleCluster() {
+  bool isGiven = plan.getEntries().contains("cluster");
+  if (isGiven && plan.getInt("cluster") == 1)
+    return success();
+  std::string reason = reasonAgainstCluster(kernel, analysis);
+  // One warpgroup means a tile for small problems, of which one wave is run:
+  // a pair waits for the slower of two.
+  if (reason.empty() && !isGiven && plan.getInt("warps") == 4)
+    reason = "the tile is small";
+  if (!reason.empty() && isGiven)
+    return kernel.emitOpError()
+           << "cannot use clusters of two, which plan.cluster asks for: "
+           << reason;
+  if (!reason.empty()) {
+    log.rejected(kernel, "clusters of two: " + reason);
+    return success();
+  }
+  plan =
+      plan.with("cluster", Builder(kernel.getContext()).getI64IntegerAttr(2));
+  log.chosen(kernel, "clusters of two CTAs share tiles of the second operand");
   return success();
 }
 

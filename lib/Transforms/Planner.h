@@ -37,6 +37,7 @@ private:
   mlir::LogicalResult settleWarps(bool isGiven);
   mlir::LogicalResult settleWgmma(bool isGiven);
   mlir::LogicalResult settleRoles();
+  mlir::LogicalResult settleCluster();
   int64_t stagingBytes();
   mlir::LogicalResult applySetting(llvm::StringRef setting);
   mlir::LogicalResult planDot(DotOp dot);

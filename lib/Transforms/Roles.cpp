@@ -167,6 +167,39 @@ std::string tile::reasonAgainstPersistence(KernelOp kernel) {
   return "";
 }
 
+/// Whether every atom is an argument of the kernel: the same for all programs.
+static bool isSameForAll(const ScalarExpr &expr, KernelOp kernel) {
+  return llvm::all_of(expr.values(), [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == &kernel.getBody().front();
+  });
+}
+
+std::string tile::reasonAgainstCluster(KernelOp kernel,
+                                       const AccessAnalysis &analysis) {
+  scf::ForOp loop = dotLoop(kernel);
+  DotOp dot = *loop.getBody()->getOps<DotOp>().begin();
+  for (Value bound :
+       {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+    if (!isSameForAll(analysis.scalar(bound), kernel))
+      return "programs may take different numbers of steps";
+  auto load = dot.getB().getDefiningOp<LoadOp>();
+  FailureOr<Access> access = analysis.analyze(load, nullptr);
+  auto tile = cast<RankedTensorType>(load.getType());
+  int64_t width = kSwizzle / elementBytes(tile.getElementType());
+  unsigned inner = *access->contiguousDim();
+  int64_t boxes = tile.getDimSize(inner) / width;
+  if (boxes % 2 != 0 && (boxes != 1 || tile.getDimSize(1 - inner) % 16 != 0))
+    return "the second operand's tile does not come in two halves";
+  // Where the origin moves with the loop, it must move alike for both.
+  Value step = loop.getInductionVar();
+  ScalarExpr next = ScalarExpr::value(step) + ScalarExpr::constant(1);
+  for (const AccessDim &dim : access->dims)
+    if (!(dim.origin.substitute(step, next) - dim.origin).getConstant())
+      return "the second operand's tiles move in steps that are not constant";
+  return "";
+}
+
 std::string tile::reasonAgainstTmaStore(StoreOp store, const Access &access,
                                         const AccessAnalysis &analysis) {
   auto kernel = store->getParentOfType<KernelOp>();

@@ -25,6 +25,10 @@ std::string reasonAgainstSplit(KernelOp kernel, const AccessAnalysis &analysis);
 /// Why the programs of a kernel cannot be walked by fewer CTAs.
 std::string reasonAgainstPersistence(KernelOp kernel);
 
+/// Why CTAs of a split persistent kernel cannot share loads in pairs.
+std::string reasonAgainstCluster(KernelOp kernel,
+                                 const AccessAnalysis &analysis);
+
 /// Columns of the slots through which the copy engine stores a value: as many as
 /// a 128-byte swizzle is wide.  Each warpgroup owns kStagingSlots of 64 rows.
 inline constexpr int64_t kStagingRows = 64;

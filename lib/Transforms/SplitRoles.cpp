@@ -16,7 +16,9 @@
 //
 // Each role computes its own addresses from a copy of the scalars before the
 // loop.  With a persistent grid both walk the tiles of all programs that fall to
-// their CTA, and the cursor runs on across them.
+// their CTA, and the cursor runs on across them.  In a cluster of two the CTAs
+// walk neighbouring tiles in step; where both read the same tile of the second
+// operand, each loads half of it for both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,11 +58,20 @@ struct Operand {
   Value ring, map;
 };
 
+/// How the tile of a CTA stands to that of the other one of its cluster.
+struct Pair {
+  /// Whether the other CTA has a tile too; null without clusters.
+  Value paired;
+  /// Whether it reads the same tiles of the second operand.
+  Value shared;
+};
+
 /// Splits one kernel.
 class Splitter {
 public:
   Splitter(KernelOp kernel, scf::ForOp loop)
-      : kernel(kernel), loop(loop), stages(numStages(loop)), analysis(kernel) {}
+      : kernel(kernel), loop(loop), stages(numStages(loop)), analysis(kernel),
+        isCluster(kernel.getPlanAttr().getInt("cluster") == 2) {}
   LogicalResult run();
 
 private:
@@ -71,11 +82,16 @@ private:
                     int64_t registers);
   void emitProducer(RoleOp role);
   void emitConsumer(RoleOp role);
-  Value produceTile(OpBuilder &builder, const IRMapping &scalars, Value cursor);
-  Value consumeTile(OpBuilder &builder, IRMapping &scalars, Value cursor);
+  Value produceTile(OpBuilder &builder, const IRMapping &scalars, Value cursor,
+                    const Pair &pair);
+  Value consumeTile(OpBuilder &builder, IRMapping &scalars, Value cursor,
+                    const Pair &pair);
+  Pair emitPair(OpBuilder &builder, const IRMapping &scalars, Value tile,
+                Value tiles);
   Value startProduct(OpBuilder &builder, Value cursor, Value acc);
   template <typename Fn> void forEachTile(OpBuilder &builder, Fn body);
   void cloneScalars(OpBuilder &builder, IRMapping &mapping);
+  void mapProgram(IRMapping &mapping, Value tile, Value tiles);
   Value moved(OpBuilder &builder, const ScalarExpr &expr,
               const IRMapping &scalars, Value iteration);
   void eraseOld(RolesOp roles);
@@ -85,6 +101,7 @@ private:
   int64_t stages;
   AccessAnalysis analysis;
   DotOp dot;
+  bool isCluster;
   /// Which value the loop carries is the accumulator.
   unsigned accIndex = 0;
   std::vector<Operand> operands;
@@ -170,6 +187,10 @@ void Splitter::createShared(OpBuilder &builder) {
     int64_t swizzle = operand.load.getPlan()->getSwizzle();
     // Rows of the map run along the dimension that is not contiguous.
     int64_t rows = operand.type.getShape()[mapOrder(operand.access).front()];
+    // Each CTA of a cluster issues half of the boxes: there must be two.
+    if (isCluster && &operand == &operands.back() &&
+        operand.type.getSlotBytes() == rows * swizzle)
+      rows /= 2;
     operand.ring =
         AllocOp::create(builder, at, operand.type, /*offset=*/nullptr);
     operand.map = materializeTensorMap(builder, at, operand.access,
@@ -181,7 +202,8 @@ void Splitter::createShared(OpBuilder &builder) {
   auto type = BarriersType::get(context, stages);
   full = BarriersOp::create(builder, loc, type, /*arrivals=*/1,
                             /*offset=*/nullptr);
-  empty = BarriersOp::create(builder, loc, type, warpgroups,
+  empty = BarriersOp::create(builder, loc, type,
+                             warpgroups * (isCluster ? 2 : 1),
                              /*offset=*/nullptr);
 }
 
@@ -234,7 +256,7 @@ void Splitter::forEachTile(OpBuilder &builder, Fn body) {
   IRMapping scalars;
   if (kernel.getPlanAttr().getString("grid") != "persistent") {
     cloneScalars(builder, scalars);
-    body(builder, scalars, start);
+    body(builder, scalars, start, Pair());
     return;
   }
   Value cta = CtaOp::create(builder, loc);
@@ -243,15 +265,51 @@ void Splitter::forEachTile(OpBuilder &builder, Fn body) {
                                 kernel.getIntegerArguments());
   auto walk = scf::ForOp::create(builder, loc, cta, tiles, ctas, start);
   OpBuilder inside = OpBuilder::atBlockBegin(walk.getBody());
-  kernel.getBody().front().walk([&](Operation *op) {
-    if (isa<ProgramIdOp>(op))
-      scalars.map(op->getResult(0), walk.getInductionVar());
-    if (isa<NumProgramsOp>(op))
-      scalars.map(op->getResult(0), tiles);
-  });
+  mapProgram(scalars, walk.getInductionVar(), tiles);
   cloneScalars(inside, scalars);
-  Value next = body(inside, scalars, walk.getRegionIterArg(0));
+  Pair pair;
+  if (isCluster)
+    pair = emitPair(inside, scalars, walk.getInductionVar(), tiles);
+  Value next = body(inside, scalars, walk.getRegionIterArg(0), pair);
   scf::YieldOp::create(inside, loc, next);
+}
+
+void Splitter::mapProgram(IRMapping &mapping, Value tile, Value tiles) {
+  for (Operation &op : kernel.getBody().front()) {
+    if (isa<ProgramIdOp>(op))
+      mapping.map(op.getResult(0), tile);
+    if (isa<NumProgramsOp>(op))
+      mapping.map(op.getResult(0), tiles);
+  }
+}
+
+/// Tiles 2i and 2i + 1 fall to the CTAs of one cluster in the same turn.  What
+/// the other one reads is computed here too, and compared: which programs share
+/// a tile is the program's business.
+Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
+                        Value tile, Value tiles) {
+  Location loc = loop.getLoc();
+  Value one = arith::ConstantOp::create(builder, loc,
+                                        builder.getI32IntegerAttr(1));
+  Value other = arith::XOrIOp::create(builder, loc, tile, one);
+  IRMapping otherScalars;
+  mapProgram(otherScalars, other, tiles);
+  cloneScalars(builder, otherScalars);
+  Pair pair;
+  pair.paired = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                      other, tiles);
+  pair.shared = pair.paired;
+  Value start = loop.getLowerBound();
+  for (const AccessDim &dim : operands.back().access.dims) {
+    Value here = moved(builder, dim.origin, scalars,
+                       scalars.lookupOrDefault(start));
+    Value there = moved(builder, dim.origin, otherScalars,
+                        otherScalars.lookupOrDefault(start));
+    Value same = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, here, there);
+    pair.shared = arith::AndIOp::create(builder, loc, pair.shared, same);
+  }
+  return pair;
 }
 
 void Splitter::cloneScalars(OpBuilder &builder, IRMapping &mapping) {
@@ -283,13 +341,14 @@ Value Splitter::moved(OpBuilder &builder, const ScalarExpr &expr,
 
 void Splitter::emitProducer(RoleOp role) {
   OpBuilder builder = OpBuilder::atBlockEnd(&role.getBody().front());
-  forEachTile(builder, [&](OpBuilder &inside, IRMapping &scalars, Value cursor) {
-    return produceTile(inside, scalars, cursor);
+  forEachTile(builder, [&](OpBuilder &inside, IRMapping &scalars, Value cursor,
+                           const Pair &pair) {
+    return produceTile(inside, scalars, cursor, pair);
   });
 }
 
 Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
-                            Value cursor) {
+                            Value cursor, const Pair &pair) {
   Location loc = loop.getLoc();
   auto walk = scf::ForOp::create(
       builder, loc, scalars.lookupOrDefault(loop.getLowerBound()),
@@ -307,8 +366,9 @@ Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
     for (unsigned dim : mapOrder(operand.access))
       origin.push_back(moved(inside, operand.access.dims[dim].origin, scalars,
                              walk.getInductionVar()));
+    Value shared = &operand == &operands.back() ? pair.shared : Value();
     TmaLoadOp::create(inside, operand.load.getLoc(), operand.map, origin,
-                      operand.ring, slot, full);
+                      operand.ring, slot, full, shared);
   }
   Value next = AdvanceOp::create(inside, loc, slot.getType(), slot, 1);
   scf::YieldOp::create(inside, loc, next);
@@ -321,8 +381,9 @@ Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
 
 void Splitter::emitConsumer(RoleOp role) {
   OpBuilder builder = OpBuilder::atBlockEnd(&role.getBody().front());
-  forEachTile(builder, [&](OpBuilder &inside, IRMapping &scalars, Value cursor) {
-    return consumeTile(inside, scalars, cursor);
+  forEachTile(builder, [&](OpBuilder &inside, IRMapping &scalars, Value cursor,
+                           const Pair &pair) {
+    return consumeTile(inside, scalars, cursor, pair);
   });
   bool stores = false;
   role.walk([&](tile::StoreOp store) {
@@ -343,7 +404,7 @@ Value Splitter::startProduct(OpBuilder &builder, Value cursor, Value acc) {
 }
 
 Value Splitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
-                            Value cursor) {
+                            Value cursor, const Pair &pair) {
   Location loc = loop.getLoc();
   Value lower = scalars.lookupOrDefault(loop.getLowerBound());
   Value upper = scalars.lookupOrDefault(loop.getUpperBound());
@@ -362,13 +423,13 @@ Value Splitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
         before = walk.getRegionIterArg(2);
   Value product = startProduct(inside, slot, acc);
   WgmmaWaitOp::create(inside, loc, 1);
-  ReleaseOp::create(inside, loc, empty, before);
+  ReleaseOp::create(inside, loc, empty, before, pair.paired);
   Value next = AdvanceOp::create(inside, loc, slot.getType(), slot, 1);
   scf::YieldOp::create(inside, loc, ValueRange{product, next, slot});
 
   Value sum = WgmmaFinishOp::create(builder, loc, dot.getType(),
                                     walk.getResult(0));
-  ReleaseOp::create(builder, loc, empty, walk.getResult(2));
+  ReleaseOp::create(builder, loc, empty, walk.getResult(2), pair.paired);
 
   // The epilogue is what followed the loop.
   scalars.map(loop.getResult(accIndex), sum);

@@ -155,11 +155,15 @@ def TileGPU_WaitFreeOp : TileGPU_BarrierOfSlotOp<"wait_free"> {
   }];
 }
 
-def TileGPU_ReleaseOp : TileGPU_BarrierOfSlotOp<"release"> {
+def TileGPU_ReleaseOp : TileGPU_Op<"release", [TileGPU_Effects]> {
   let summary = "This warpgroup has finished reading the slot";
   let description = [{
     One arrival for each warpgroup of the role.  What it read must have been
     waited for.
+
+    With `paired`, in a cluster of two CTAs, each warpgroup arrives twice: where
+    the condition is true once here and once at the other CTA's barrier of the
+    same slot, else both times here.  The other CTA then walks the same slots.
 
     (C1) the cursor walks as many slots as there are barriers.
 
@@ -167,6 +171,13 @@ def TileGPU_ReleaseOp : TileGPU_BarrierOfSlotOp<"release"> {
     tile_gpu.release %empty[%c] : !tile_gpu.barriers<4>, !tile_gpu.cursor<4>
     ```
   }];
+  let arguments = (ins TileGPU_BarriersType:$barriers,
+                       TileGPU_CursorType:$cursor, Optional<I1>:$paired);
+  let assemblyFormat = [{
+    $barriers `[` $cursor `]` (`paired` $paired^)? attr-dict `:`
+    type($barriers) `,` type($cursor)
+  }];
+  let hasVerifier = 1;
 }
 
 def TileGPU_ExpectOp : TileGPU_Op<"expect", [TileGPU_Effects]> {
@@ -224,12 +235,18 @@ def TileGPU_TensorMapOp : TileGPU_Op<"tensor_map", [
   let hasVerifier = 1;
 }
 
-def TileGPU_TmaLoadOp : TileGPU_Op<"tma_load", [TileGPU_Effects]> {
+def TileGPU_TmaLoadOp : TileGPU_Op<"tma_load", [
+    AttrSizedOperandSegments, TileGPU_Effects]> {
   let summary = "Start copying a tile into a slot by the copy engine";
   let description = [{
     One thread of the role issues as many boxes as the tile has
     (cp.async.bulk.tensor, PTX ISA 9.7.9.27.1); what lies outside the matrix
     becomes zero.  The bytes of the whole tile count against the slot's barrier.
+
+    With `shared`, in a cluster of two CTAs, and where the condition is true,
+    both CTAs load the same tile into the same slot at the same time: each issues
+    half of the boxes, to both.  Each CTA's barrier still counts the whole tile.
+    The condition has the same value in both.
 
     (C1) as many i32 coordinates as the map has dimensions, outermost first; (C2)
     the cursor walks as many slots as ring and barriers have; (C3) element types
@@ -247,10 +264,10 @@ def TileGPU_TmaLoadOp : TileGPU_Op<"tma_load", [TileGPU_Effects]> {
   let arguments = (ins
     TileGPU_TensorMapType:$map, Variadic<I32>:$origin,
     TileGPU_BufferType:$buffer, TileGPU_CursorType:$cursor,
-    TileGPU_BarriersType:$barriers);
+    TileGPU_BarriersType:$barriers, Optional<I1>:$shared);
   let assemblyFormat = [{
     $map `[` $origin `]` `into` $buffer `[` $cursor `]` `signals` $barriers
-    attr-dict `:` type($map) `,` type($buffer) `,` type($cursor) `,`
+    (`shared` $shared^)? attr-dict `:` type($map) `,` type($buffer) `,` type($cursor) `,`
     type($barriers)
   }];
   let hasVerifier = 1;
