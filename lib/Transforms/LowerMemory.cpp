@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blocks.h"
+#include "CarriedValues.h"
 #include "PlanChecks.h"
 #include "Roles.h"
 #include "TensorMaps.h"
@@ -84,6 +85,8 @@ LogicalResult MemoryLowering::run() {
     if (load->use_empty())
       load.erase();
   });
+  // So have offsets that loops carried from one access to the next.
+  dropUnusedCarriedValues(kernel);
   return success();
 }
 

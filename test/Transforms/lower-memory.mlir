@@ -179,3 +179,29 @@ tile.kernel @offset(%a: !tile.ptr<f32>, %s: i64) {
   tile.print "x", %x : tensor<32xf32>
   tile.return
 }
+
+// -----
+
+// Offsets that a loop carries from one access to the next are of no use any more:
+// they are yielded as they are, also where one is made of another.  What is used
+// behind the loop is not touched.
+// CHECK-LABEL: @carried
+// CHECK: scf.for {{.*}} iter_args(%[[O:.*]] = %{{.*}}, %[[STEP:.*]] = %{{.*}}, %[[COUNT:.*]] = %{{.*}})
+// CHECK: %[[NEXT:.*]] = arith.addi %[[COUNT]]
+// CHECK: scf.yield %[[O]], %[[STEP]], %[[NEXT]]
+tile.kernel @carried(%a: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %i = tile.iota : tensor<32xi32>
+  %t = arith.constant dense<32> : tensor<32xi32>
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%o = %i, %s = %t, %u = %n)
+      -> (tensor<32xi32>, tensor<32xi32>, i32) : i32 {
+    %x = tile.load %a[%o] plan<registers> : !tile.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
+    tile.print "x", %x : tensor<32xf32>
+    %o2 = arith.addi %o, %s overflow<nsw> : tensor<32xi32>
+    %u2 = arith.addi %u, %c1 : i32
+    scf.yield %o2, %s, %u2 : tensor<32xi32>, tensor<32xi32>, i32
+  }
+  tile.print "u", %r#2 : i32
+  tile.return
+}

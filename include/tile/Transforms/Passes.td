@@ -24,7 +24,9 @@ def TileSpecializePass : Pass<"tile-specialize", "::mlir::ModuleOp"> {
 
     The facts that are tried: the stride of every access's last dimension is 1;
     other strides, base pointers and the bounds of stores are divisible by 16
-    bytes, and no side of a matrix is empty (`aligned16`); by 4 bytes (`aligned4`), or by nothing (`contiguous`).
+    bytes, and no side of a matrix is empty (`aligned16`); by 4 bytes
+    (`aligned4`), or by nothing (`contiguous`).  What the author has stated is not
+    assumed again, and a level that adds nothing to the next makes no variant.
 
     Before: `tile.kernel @matmul(... %sak: i64 ...)`
     After: `tile.kernel @matmul$aligned16 ... variant "aligned16" {
@@ -45,7 +47,8 @@ def TilePlanPass : Pass<"tile-plan", "::tile::KernelOp"> {
     remark.  A plan that is there already is kept and completed.
 
     Fails, with the reason, where an op cannot be carried out, where a `require`
-    is not met, and where the rings do not fit into shared memory.
+    is not met, where a decision that is given cannot be had, and where the rings
+    do not fit into shared memory.
 
     Requires: tile IR.  Guarantees: every dot, load, store and loop with dots has
     a plan.  Leaves alone: everything but attributes.
@@ -97,8 +100,11 @@ def TilePipelineLoopsPass : Pass<"tile-pipeline-loops", "::tile::KernelOp"> {
     loads become `tile_gpu.mma` on the slots.  The loop keeps its trip count:
     copies past the end are not live and touch no memory.
 
-    Requires: a verified schedule.  Guarantees: no staged load is left.  Leaves
-    alone: loops without a schedule.
+    Fails, with the reason, where copies must not run ahead: a store in the loop,
+    an address that the loop computes, bounds that are compared unsigned.
+
+    Requires: a schedule.  Guarantees: no load of stage 0 is left in a loop with a
+    schedule, and no schedule.  Leaves alone: loops without a schedule.
   }];
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
@@ -107,10 +113,14 @@ def TileLowerMemoryPass : Pass<"tile-lower-memory", "::tile::KernelOp"> {
   let summary = "Lower the loads, stores and dots that no loop pipelines";
   let description = [{
     Loads and stores become `tile_gpu.load` and `tile_gpu.store` on strided
-    blocks; a dot's operand that is a value goes through a slot of its own.
+    blocks; a dot's operand that is a value goes through a slot of its own, and so
+    does one whose slot has been written since.  What loops carried for addresses
+    only is yielded as it is.
+
+    Fails, with the reason, on an access that is not a strided block, on scalars
+    and on atomic updates.
 
     Requires: plans.  Guarantees: no tile.load, tile.store or tile.dot is left.
-    Fails, with the reason, on an access that is not a strided block.
   }];
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
@@ -119,12 +129,15 @@ def TileAssignLayoutsPass : Pass<"tile-assign-layouts", "::tile::KernelOp"> {
   let summary = "Give every tensor a layout";
   let description = [{
     The accumulator of an mma has the layout of its instruction; elementwise ops
-    and loops pass a layout on; loads and stores want vectors along memory.
-    Where wishes differ, a `tile_gpu.convert_layout` is put before the store, or
-    around the mma.
+    and control flow of any kind pass a layout on; loads and stores want vectors
+    along memory.  Where wishes differ, a `tile_gpu.convert_layout` is put before
+    the store, or around the mma.  Each use has a constant or splat of its own.
+
+    Fails, with the reason, on reductions and scans, and on tensors that no
+    threads can hold.
 
     Requires: no tile.load, tile.store, tile.dot.  Guarantees: every tensor that
-    is computed has a `#tile.layout`.
+    is computed has a `#tile.layout`.  Leaves alone: layouts that are there.
   }];
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
@@ -133,10 +146,12 @@ def TileRemoveLayoutConversionsPass
     : Pass<"tile-remove-layout-conversions", "::tile::KernelOp"> {
   let summary = "Remove conversions that do nothing or can be avoided";
   let description = [{
-    Folds a conversion of a conversion, of a constant, and to the same layout,
-    and drops values that nothing uses any more.
+    Folds a conversion of a conversion, of a constant or splat, and to the same
+    layout, puts a truncation before it, and drops values that nothing uses any
+    more.
 
-    Requires: layouts.  Guarantees: the same values.
+    Requires: layouts.  Guarantees: the same values.  Leaves alone: conversions of
+    anything else.
   }];
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
@@ -148,7 +163,10 @@ def TileGPULowerConversionsPass
     A conversion that only renames registers stays; any other becomes a slot, a
     `local_store` and a `local_load`.
 
+    Fails, with the reason, on tiles of three dimensions and more.
+
     Requires: layouts.  Guarantees: each remaining conversion renames registers.
+    Leaves alone: conversions that do nothing or rename registers.
   }];
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
@@ -162,6 +180,9 @@ def TileGPUAllocateSharedPass
     all, on the kernel.
 
     Fails, listing the rings, where the target has less shared memory.
+
+    Requires: nothing.  Guarantees: rings that live at the same time do not
+    overlap; one that is passed on lives to the end.
   }];
 }
 
@@ -171,11 +192,13 @@ def TileGPUInsertBarriersPass
   let description = [{
     Walks the kernel, loops as many times as their rings have slots and two more,
     and keeps the accesses since the last barrier.  An access that conflicts with
-    one of another thread needs a barrier between; barriers that turn out to be
-    implied by others are dropped again.  Reading a slot whose copy was not waited
-    for is an error.
+    one of another thread needs a barrier between, outside the loops that need it
+    once; barriers that turn out to be implied by others are dropped again.
+    Touching what an asynchronous copy that was not waited for reads or writes is
+    an error.
 
-    Requires: offsets of rings.  Guarantees: no hazard between threads.
+    Requires: offsets of rings.  Guarantees: no hazard between threads.  Leaves
+    alone: barriers that are there.
   }];
   let statistics = [
     Statistic<"numBarriers", "num-barriers", "Number of barriers inserted">
