@@ -1,13 +1,12 @@
-//===- Gemm.h - Matrix products against cuBLAS ------------------*- C++ -*-===//
+//===- Gemm.h - Matrix products on one device -------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// One measurement: the kernel and cuBLAS in the same process, on the same
-// inputs and the same stream, turn and turn about, L2 flushed before each, both
-// results checked against each other and against f64 before any time counts.
+// One problem: its inputs on the host and the device, what the right result is,
+// and how each contender is asked for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +14,16 @@
 #define TILE_TOOLS_BENCH_GEMM_H
 
 #include "Cublas.h"
+#include "GemmCheck.h"
+#include "GuardedBuffer.h"
 #include "HostMatrix.h"
 
 #include "tile/Runtime/Launcher.h"
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tile::bench {
@@ -35,68 +38,52 @@ struct GemmShape {
   double flops() const { return 2.0 * double(m) * double(n) * double(k); }
 };
 
-/// What holds for all shapes of a run.
-struct GemmOptions {
-  /// Whether A, B are stored column-major.
-  bool isATransposed = false, isBTransposed = false;
-  std::optional<std::string> variant;
-  int repeats = 30;
-  int warmUps = 5;
-  uint64_t seed = 7;
-};
-
-/// Times of one contender, in microseconds, and its distance from f64.
-struct GemmTiming {
-  double median = 0, min = 0, max = 0;
-  /// Norm of the error over the norm of the reference, on the sample.
-  double relativeError = 0;
-};
-
-/// The outcome for one shape.
-struct GemmResult {
+/// One product to compute.
+struct GemmCase {
   GemmShape shape;
-  std::string variant;
-  runtime::FunctionFacts facts;
-  GemmTiming ours;
-  /// Absent where there is no cuBLAS.
-  std::optional<GemmTiming> cublas;
-  /// The kernel gave the same bits before and after all repeats.
-  bool isReproducible = false;
-};
-
-/// Measures matrix products on one device.
-class GemmBenchmark {
-public:
-  /// Checks that the kernel has the arguments of the reference program: a b c,
-  /// M N K, sam sak sbk sbn scm scn.  `cublas` may be null.
-  static runtime::Result<GemmBenchmark> create(const runtime::Device &device,
-                                               runtime::Kernel &kernel,
-                                               const runtime::Stream &stream,
-                                               const Cublas *cublas,
-                                               GemmOptions options);
-
-  /// Checks and times one shape; a wrong result is an error.
-  runtime::Result<GemmResult> run(const GemmShape &shape);
-
-  runtime::ElementType inputType() const { return input; }
-  runtime::ElementType outputType() const { return output; }
-
-private:
-  GemmBenchmark(const runtime::Device &device, runtime::Kernel &kernel,
-                const runtime::Stream &stream, const Cublas *cublas,
-                GemmOptions options, runtime::Buffer flush)
-      : device(device), kernel(kernel), stream(stream), cublas(cublas),
-        options(std::move(options)), flush(std::move(flush)) {}
-
-  const runtime::Device &device;
-  runtime::Kernel &kernel;
-  const runtime::Stream &stream;
-  const Cublas *cublas;
-  GemmOptions options;
-  /// Larger than every L2 so far; filling it evicts everything else.
-  runtime::Buffer flush;
   runtime::ElementType input = runtime::ElementType::F16;
   runtime::ElementType output = runtime::ElementType::F16;
+  /// Whether A, B are stored column-major.
+  bool isATransposed = false, isBTransposed = false;
+  /// gelu(A B + bias) + residual rather than A B.
+  bool isFused = false;
+
+  /// "nn", "nt", ...: n row-major, t column-major.
+  std::string layout() const;
+  /// Bytes that must be read or written at least.
+  double bytes() const;
+};
+
+/// The data of one case.
+class GemmProblem {
+public:
+  static runtime::Result<std::unique_ptr<GemmProblem>>
+  create(const runtime::Device &device, const GemmCase &gemm, uint64_t seed);
+
+  const GemmCase &gemm() const { return theCase; }
+  /// Memory for one contender's C.
+  runtime::Result<std::unique_ptr<GuardedBuffer>>
+  makeOutput(const runtime::Device &device) const;
+  /// What the reference program takes, with C in `c`; with bias and residual
+  /// if `isFused`.
+  std::vector<runtime::LaunchValue> values(const GuardedBuffer &c,
+                                           bool isFused) const;
+  /// The plain product, with C in `c`.
+  CublasGemm cublasGemm(const GuardedBuffer &c) const;
+  /// The right result of the plain or of the fused product, sampled.
+  const GemmReference &reference(bool isFused) const {
+    return isFused ? *fusedReference : *plainReference;
+  }
+
+private:
+  GemmProblem(const GemmCase &gemm);
+  runtime::Status upload(const runtime::Device &device);
+
+  GemmCase theCase;
+  HostMatrix a, b, bias, residual;
+  std::optional<GemmReference> plainReference, fusedReference;
+  /// A, B, bias, residual.
+  std::vector<runtime::Buffer> buffers;
 };
 
 } // namespace tile::bench

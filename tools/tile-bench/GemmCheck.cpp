@@ -53,6 +53,19 @@ GemmReference::GemmReference(const HostMatrix &a, const HostMatrix &b,
   });
 }
 
+void GemmReference::applyEpilogue(const HostMatrix &bias,
+                                  const HostMatrix &residual) {
+  constexpr double kRootTwoOverPi = 0.7978845608028654;
+  for (size_t index = 0; index < values.size(); ++index) {
+    int64_t row = rows[index / columns.size()];
+    int64_t column = columns[index % columns.size()];
+    double x = values[index] + bias.at(0, column);
+    double inner = kRootTwoOverPi * (x + 0.044715 * x * x * x);
+    values[index] = 0.5 * x * (1 + std::tanh(inner)) + residual.at(row, column);
+    magnitudes[index] += std::fabs(residual.at(row, column)) + 1;
+  }
+}
+
 static Error wrongValue(const std::string &who, int64_t row, int64_t column,
                         double expected, double got) {
   return Error(who + ", element [" + std::to_string(row) + ", " +
@@ -82,7 +95,7 @@ Result<double> GemmReference::compare(const HostMatrix &c, bool isInputF32,
 }
 
 Status tile::bench::compareAll(const HostMatrix &ours, const HostMatrix &theirs,
-                               double tolerance) {
+                               double tolerance, const std::string &who) {
   int64_t rows = ours.rows(), columns = ours.columns();
   if (rows == 0 || columns == 0)
     return Status::success();
@@ -108,7 +121,7 @@ Status tile::bench::compareAll(const HostMatrix &ours, const HostMatrix &theirs,
   });
   for (int64_t row = 0; row < rows; ++row)
     if (int64_t column = wrongColumns[row]; column >= 0)
-      return wrongValue("ours against cuBLAS", row, column,
-                        theirs.at(row, column), ours.at(row, column));
+      return wrongValue(who, row, column, theirs.at(row, column),
+                        ours.at(row, column));
   return Status::success();
 }

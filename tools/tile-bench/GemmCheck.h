@@ -23,6 +23,9 @@ class GemmReference {
 public:
   GemmReference(const HostMatrix &a, const HostMatrix &b, uint64_t seed);
 
+  /// Goes on from A B to gelu(A B + bias) + residual, GELU in its tanh form.
+  void applyEpilogue(const HostMatrix &bias, const HostMatrix &residual);
+
   /// Compares `c` where the sample is.  f16 and bf16: 2e-2 absolute and
   /// relative. f32: 4 K u sum|ab|.  Gives the relative error in the norm; a
   /// value out of tolerance is an error that names it.
@@ -37,9 +40,10 @@ private:
 };
 
 /// Compares every element of two results; `tolerance` is relative to the
-/// magnitude of each and to the root mean square of all.
+/// magnitude of each and to the root mean square of all.  `who` starts the
+/// error.
 runtime::Status compareAll(const HostMatrix &ours, const HostMatrix &theirs,
-                           double tolerance);
+                           double tolerance, const std::string &who);
 
 } // namespace tile::bench
 

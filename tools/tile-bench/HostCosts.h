@@ -1,0 +1,44 @@
+//===- HostCosts.h - What launching and compiling take ----------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TOOLS_BENCH_HOSTCOSTS_H
+#define TILE_TOOLS_BENCH_HOSTCOSTS_H
+
+#include "Programs.h"
+#include "Results.h"
+
+namespace tile::bench {
+
+/// Time of the calling thread for one warm launch, in microseconds: checks,
+/// choice of the variant, tensor maps, the driver's call.
+runtime::Result<double> measureLaunch(const runtime::Device &device,
+                                      const runtime::Stream &stream,
+                                      runtime::Kernel &kernel,
+                                      const GemmCase &gemm);
+
+/// Milliseconds from a kernel's text to the end of its first launch, the driver
+/// loaded before: parsing, compiling one variant, the driver's own compiler,
+/// and the launch.  The kernel's name is new each time, so that no cache of the
+/// driver has it.
+runtime::Result<double> measureCold(const runtime::Device &device,
+                                    const runtime::Stream &stream,
+                                    const std::string &target,
+                                    const GemmCase &gemm);
+
+/// Milliseconds from IR in memory to PTX for one variant, on one thread.
+struct CompileTime {
+  std::string variant;
+  double median = 0, min = 0;
+  size_t ptxBytes = 0;
+};
+runtime::Result<std::vector<CompileTime>>
+measureCompile(const std::string &target, const GemmCase &gemm,
+               const MatmulConfiguration &configuration, int repeats);
+
+} // namespace tile::bench
+
+#endif // TILE_TOOLS_BENCH_HOSTCOSTS_H

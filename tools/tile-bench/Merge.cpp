@@ -1,0 +1,127 @@
+//===- Merge.cpp - Several runs as one ------------------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Merge.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace tile::bench;
+
+Spread Spread::of(const std::vector<double> &values) {
+  Spread spread;
+  spread.count = values.size();
+  if (values.empty())
+    return spread;
+  spread.median = tile::bench::median(values);
+  spread.min = *std::min_element(values.begin(), values.end());
+  spread.max = *std::max_element(values.begin(), values.end());
+  return spread;
+}
+
+/// The results of one case in all runs.
+using Group = std::vector<const CaseResult *>;
+
+/// Speed of each contender that is not ours over cuBLAS in the same run: the
+/// best by name prefix "Triton".
+static void mergeTriton(const Group &results, double oursToCublas,
+                        MergedCase &merged) {
+  std::map<std::string, std::vector<double>> ratios;
+  for (const CaseResult *result : results) {
+    const Timing *cublas = result->find(kCublas);
+    if (!cublas)
+      continue;
+    for (const auto &[name, timing] : result->timings)
+      if (llvm::StringRef(name).starts_with("Triton"))
+        ratios[name].push_back(cublas->median / timing.median);
+  }
+  double best = 0;
+  for (const auto &[name, values] : ratios)
+    if (median(values) > best) {
+      best = median(values);
+      merged.tritonName = name;
+    }
+  if (best > 0 && oursToCublas > 0)
+    merged.tritonRatio = oursToCublas / best;
+}
+
+static MergedCase mergeCase(const Group &results) {
+  MergedCase merged;
+  std::vector<double> ours, cublas, ratios, toCublas;
+  merged.name = results.front()->name;
+  merged.group = results.front()->group;
+  for (const CaseResult *result : results) {
+    if (!result->error.empty()) {
+      merged.errors.push_back(result->error);
+      merged.isClean = false;
+    }
+    if (const Timing *timing = result->find(kCublas))
+      cublas.push_back(timing->median);
+    const Timing *timing = result->find(kOurs);
+    if (!timing)
+      continue;
+    // A file without us knows neither floors nor variants.
+    merged.group = result->group;
+    merged.variant = result->variant;
+    merged.reference = result->reference;
+    merged.floor = result->floor;
+    merged.aim = result->aim;
+    merged.flops = result->flops;
+    merged.bytes = result->bytes;
+    merged.numRegisters = result->numRegisters;
+    merged.localBytes = result->localBytes;
+    merged.relativeError =
+        std::max(merged.relativeError, timing->relativeError);
+    merged.isClean &= timing->isClean();
+    ours.push_back(timing->median);
+    if (result->ratio() > 0)
+      ratios.push_back(result->ratio());
+    if (result->ratioTo(kCublas) > 0)
+      toCublas.push_back(result->ratioTo(kCublas));
+  }
+  merged.ours = Spread::of(ours);
+  merged.cublas = Spread::of(cublas);
+  merged.ratio = Spread::of(ratios);
+  mergeTriton(results, median(toCublas), merged);
+  return merged;
+}
+
+MergedRun tile::bench::mergeRuns(const std::vector<RunResult> &runs) {
+  MergedRun merged;
+  std::vector<std::string> order, hostOrder;
+  std::map<std::string, Group> groups;
+  std::map<std::string, std::vector<double>> host;
+  for (const RunResult &run : runs) {
+    merged.facts.push_back(run.facts);
+    for (const CaseResult &result : run.cases) {
+      Group &group = groups[result.name];
+      if (group.empty())
+        order.push_back(result.name);
+      group.push_back(&result);
+    }
+    for (const HostFigure &figure : run.host) {
+      if (host[figure.name].empty())
+        hostOrder.push_back(figure.name);
+      host[figure.name].push_back(figure.value);
+    }
+  }
+  for (const std::string &name : order)
+    merged.cases.push_back(mergeCase(groups[name]));
+  for (const std::string &name : hostOrder)
+    merged.host.emplace_back(name, Spread::of(host[name]));
+  return merged;
+}
+
+double tile::bench::meanRatio(const MergedRun &run, const std::string &group) {
+  std::vector<double> ratios;
+  for (const MergedCase &entry : run.cases)
+    if (entry.group == group && entry.ratio.isKnown())
+      ratios.push_back(entry.ratio.median);
+  return geometricMean(ratios);
+}

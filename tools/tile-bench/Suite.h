@@ -1,0 +1,34 @@
+//===- Suite.h - The products that are measured -----------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TOOLS_BENCH_SUITE_H
+#define TILE_TOOLS_BENCH_SUITE_H
+
+#include "Gemm.h"
+
+namespace tile::bench {
+
+/// One line of the suite.
+struct SuiteCase {
+  std::string group;
+  GemmCase gemm;
+  /// Ratio to the reference that must be reached, and the one aimed at; 0:
+  /// none.
+  double floor = 0, aim = 0;
+  /// Belongs to the quick form of the suite.
+  bool isQuick = false;
+
+  /// "f16 nn 4096x4096x4096", with "bias+gelu+residual" where it is fused.
+  std::string name() const;
+};
+
+/// All of them, in the order in which they are measured.
+std::vector<SuiteCase> suiteCases();
+
+} // namespace tile::bench
+
+#endif // TILE_TOOLS_BENCH_SUITE_H

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Times Triton's matmul on the sizes of `tile-bench suite`, against cuBLAS.
+
+Optional: needs PyTorch and Triton on a CUDA machine; nothing else of the project
+does.  It writes the format of `tile-bench suite --json`, so that `tile-bench report`
+merges it with runs of ours.
+
+usage: triton.py --cases FILE --json FILE [--filter REGEX] [--turns N]
+
+FILE of --cases is the output of `tile-bench suite --list`.  Contenders: `Triton
+pointers` (offsets and masks), `Triton TMA` (tensor descriptors, persistent) and
+`Triton TMA specialised` (the same, warp-specialised), each autotuned; `cuBLAS` is
+torch.matmul.  As in tile-bench they take turns, L2 flushed before each.
+"""
+import argparse
+import datetime
+import json
+import re
+import statistics
+import sys
+
+import torch
+import triton
+import triton.language as tl
+
+TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32}
+SIDES = [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3),
+         (128, 128, 64, 4, 4), (128, 128, 64, 8, 4), (128, 128, 32, 4, 4),
+         (64, 128, 64, 4, 4), (64, 64, 64, 4, 4), (64, 256, 32, 4, 4),
+         (32, 64, 64, 4, 5), (16, 64, 128, 4, 4), (16, 32, 256, 4, 4)]
+TMA_SIDES = [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (128, 128, 64, 8, 4),
+             (128, 128, 64, 4, 4), (128, 128, 128, 8, 3)]
+
+
+def configurations(sides):
+    return [triton.Config(dict(BM=m, BN=n, BK=k, GROUP=8), num_warps=warps,
+                          num_stages=stages)
+            for m, n, k, warps, stages in sides]
+
+
+@triton.autotune(configs=configurations(SIDES), key=["M", "N", "K"])
+@triton.jit
+def pointer_kernel(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn,
+                   BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+                   GROUP: tl.constexpr):
+    pid = tl.program_id(0)
+    tiles_m, tiles_n = tl.cdiv(M, BM), tl.cdiv(N, BN)
+    first = pid // (GROUP * tiles_n) * GROUP
+    rows = tl.minimum(tiles_m - first, GROUP)
+    pid_m = first + (pid % (GROUP * tiles_n)) % rows
+    pid_n = (pid % (GROUP * tiles_n)) // rows
+    rm = pid_m * BM + tl.arange(0, BM)
+    rn = pid_n * BN + tl.arange(0, BN)
+    rk = tl.arange(0, BK)
+    a_ptrs = a + rm[:, None] * sam + rk[None, :] * sak
+    b_ptrs = b + rk[:, None] * sbk + rn[None, :] * sbn
+    total = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        x = tl.load(a_ptrs, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0.0)
+        y = tl.load(b_ptrs, mask=(rk[:, None] < K - k) & (rn[None, :] < N), other=0.0)
+        total = tl.dot(x, y, total, input_precision="ieee")
+        a_ptrs += BK * sak
+        b_ptrs += BK * sbk
+    c_ptrs = c + rm[:, None] * scm + rn[None, :] * scn
+    tl.store(c_ptrs, total.to(c.dtype.element_ty),
+             mask=(rm[:, None] < M) & (rn[None, :] < N))
+
+
+@triton.autotune(configs=configurations(TMA_SIDES), key=["M", "N", "K"])
+@triton.jit
+def tma_kernel(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr,
+               BK: tl.constexpr, GROUP: tl.constexpr, SMS: tl.constexpr,
+               SPECIALISED: tl.constexpr):
+    a_map = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
+    b_map = tl.make_tensor_descriptor(b, shape=[K, N], strides=[N, 1], block_shape=[BK, BN])
+    c_map = tl.make_tensor_descriptor(c, shape=[M, N], strides=[N, 1], block_shape=[BM, BN])
+    tiles_m, tiles_n = tl.cdiv(M, BM), tl.cdiv(N, BN)
+    for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, SMS, flatten=True,
+                         warp_specialize=SPECIALISED):
+        first = tile // (GROUP * tiles_n) * GROUP
+        rows = tl.minimum(tiles_m - first, GROUP)
+        pid_m = first + (tile % (GROUP * tiles_n)) % rows
+        pid_n = (tile % (GROUP * tiles_n)) // rows
+        total = tl.zeros((BM, BN), tl.float32)
+        for k in range(0, K, BK):
+            total = tl.dot(a_map.load([pid_m * BM, k]), b_map.load([k, pid_n * BN]), total)
+        c_map.store([pid_m * BM, pid_n * BN], total.to(c.dtype.element_ty))
+
+
+def with_pointers(a, b, c):
+    (m, k), n = a.shape, b.shape[1]
+
+    def grid(meta):
+        return (triton.cdiv(m, meta["BM"]) * triton.cdiv(n, meta["BN"]),)
+
+    return lambda: pointer_kernel[grid](
+        a, b, c, m, n, k, a.stride(0), a.stride(1), b.stride(0), b.stride(1),
+        c.stride(0), c.stride(1))
+
+
+def with_tma(a, b, c, specialised):
+    (m, k), n = a.shape, b.shape[1]
+    sms = torch.cuda.get_device_properties(0).multi_processor_count
+    triton.set_allocator(
+        lambda size, alignment, stream: torch.empty(size, dtype=torch.int8, device="cuda"))
+
+    def grid(meta):
+        return (min(sms, triton.cdiv(m, meta["BM"]) * triton.cdiv(n, meta["BN"])),)
+
+    return lambda: tma_kernel[grid](a, b, c, m, n, k, SMS=sms, SPECIALISED=specialised)
+
+
+def contenders(a, b, layout, dtype):
+    """Name, launch and output of each; those that cannot do the case fail later."""
+    m, n = a.shape[0], b.shape[1]
+    result = []
+
+    def add(name, make):
+        c = torch.full((m, n), float("nan"), device="cuda", dtype=dtype)
+        result.append((name, make(c), c))
+
+    add("Triton pointers", lambda c: with_pointers(a, b, c))
+    aligned = a.shape[1] * a.element_size() % 16 == 0 and n * a.element_size() % 16 == 0
+    if layout == "nn" and dtype != torch.float32 and aligned and m >= 512:
+        add("Triton TMA", lambda c: with_tma(a, b, c, False))
+        add("Triton TMA specialised", lambda c: with_tma(a, b, c, True))
+    add("cuBLAS", lambda c: lambda: torch.matmul(a, b, out=c))
+    return result
+
+
+def race(entries, turns):
+    """Microseconds of each turn of each contender."""
+    flush = torch.empty(256 << 20, dtype=torch.int8, device="cuda")
+    laps = [[] for _ in entries]
+    for turn in range(-5, turns):
+        for place in range(len(entries)):
+            index = (place + turn) % len(entries)
+            start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            flush.zero_()
+            start.record()
+            entries[index][1]()
+            stop.record()
+            if turn >= 0:
+                laps[index].append((start, stop))
+    torch.cuda.synchronize()
+    return [[start.elapsed_time(stop) * 1e3 for start, stop in lap] for lap in laps]
+
+
+def measure(name, turns):
+    kind, layout, shape = name.split()[:3]
+    m, n, k = map(int, shape.split("x"))
+    dtype = TYPES[kind]
+    generator = torch.Generator(device="cuda").manual_seed(7)
+    a = torch.randn(m, k, device="cuda", generator=generator).to(dtype)
+    b = torch.randn(k, n, device="cuda", generator=generator).to(dtype)
+    if layout[0] == "t":
+        a = a.t().contiguous().t()
+    if layout[1] == "t":
+        b = b.t().contiguous().t()
+    rows = torch.arange(0, m, max(1, m // 64), device="cuda")
+    reference = a[rows].double() @ b.double()
+    entries, errors = [], {}
+    for entry in contenders(a, b, layout, dtype):
+        try:
+            entry[1]()
+            torch.cuda.synchronize()
+        except Exception as failure:  # a form that Triton cannot compile
+            print("  %s: %s" % (entry[0], str(failure).strip().split("\n")[0][:100]))
+            continue
+        error = float((entry[2][rows].double() - reference).norm() / reference.norm())
+        if not error < 1e-2:
+            print("  %s: wrong, error %g" % (entry[0], error))
+            continue
+        entries.append(entry)
+        errors[entry[0]] = error
+    times = race(entries, turns)
+    flops = 2.0 * m * n * k
+    result = {}
+    for (contender, _, _), lap in zip(entries, times):
+        median = statistics.median(lap)
+        result[contender] = dict(median_us=median, min_us=min(lap), max_us=max(lap),
+                                 teraflops=flops / median * 1e-6,
+                                 relative_error=errors[contender])
+        print("  %-24s %10.1f us %8.1f TF" % (contender, median, flops / median * 1e-6))
+    return flops, result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--cases", required=True)
+    parser.add_argument("--json", required=True)
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--turns", type=int, default=30)
+    options = parser.parse_args()
+    torch.backends.cuda.matmul.allow_tf32 = False
+    cases = []
+    for line in open(options.cases):
+        group, _, name = line.strip().partition(": ")
+        # A fused product is compared with our own plain one, not with Triton.
+        if len(name.split()) != 3 or not re.search(options.filter, group + ": " + name):
+            continue
+        print(name, flush=True)
+        flops, contenders_ = measure(name, options.turns)
+        cases.append(dict(name=name, group=group, flops=flops, contenders=contenders_))
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    run = dict(schema=1, date=date, card=torch.cuda.get_device_name(),
+               driver="CUDA " + torch.version.cuda,
+               library="Triton %s, PyTorch %s" % (triton.__version__, torch.__version__),
+               command=" ".join(["triton.py"] + sys.argv[1:]), repeats=options.turns,
+               cases=cases)
+    with open(options.json, "w") as file:
+        json.dump(run, file, indent=2)
+
+
+main()
