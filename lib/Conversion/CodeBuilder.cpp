@@ -244,8 +244,8 @@ Value CodeBuilder::warpId() {
   if (group.warp)
     return group.warp;
   OpBuilder at = groupBuilder();
-  Value warp = LLVM::LShrOp::create(at, func.getLoc(), group.tid,
-                                    constI32(kLaneBits));
+  Value warp =
+      LLVM::LShrOp::create(at, func.getLoc(), group.tid, constI32(kLaneBits));
   return group.warp = NVVM::ShflOp::create(
              at, func.getLoc(), i32(), constI32(-1), warp, constI32(0),
              constI32((1 << kLaneBits) - 1), NVVM::ShflKind::idx, UnitAttr());

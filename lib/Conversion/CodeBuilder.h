@@ -84,9 +84,9 @@ public:
   /// The i32 that is the XOR of images[i] over the set bits i of the
   /// warpgroup's number.
   mlir::Value warpgroupLinear(llvm::ArrayRef<int64_t> images);
-  /// Makes what is built from here on code of warps [first, first + count) only,
-  /// until `leaveGroup`.  `entry` dominates that code, has a terminator, and
-  /// takes what depends on the thread alone.
+  /// Makes what is built from here on code of warps [first, first + count)
+  /// only, until `leaveGroup`.  `entry` dominates that code, has a terminator,
+  /// and takes what depends on the thread alone.
   void enterGroup(mlir::Block *entry, int64_t firstWarp, int64_t numWarps);
   void leaveGroup();
   /// The i32 that is the XOR of images[i] over the set bits i of the thread id.

@@ -35,6 +35,8 @@ KernelLowering::KernelLowering(KernelOp kernel, LLVM::LLVMFuncOp func,
                                LLVM::GlobalOp shared, int64_t numThreads)
     : code(func, numThreads), kernel(kernel), func(func) {
   kernel.walk([&](gpu::BarriersOp) { hasPhases = true; });
+  if (PlanAttr plan = kernel.getPlanAttr())
+    isCluster = plan.getInt("cluster") == 2;
   OpBuilder at = code.entryBuilder();
   sharedMemory = LLVM::AddressOfOp::create(at, func.getLoc(), shared);
 }
@@ -193,9 +195,13 @@ Value KernelLowering::isRoleLeader() {
                       code.constI32(0));
 }
 
+Value KernelLowering::threadInWarpgroup() {
+  return code.threadLinear({1, 2, 4, 8, 16, 32, 64});
+}
+
 Value KernelLowering::isWarpgroupLeader() {
-  Value thread = code.threadLinear({1, 2, 4, 8, 16, 32, 64});
-  return code.compare(LLVM::ICmpPredicate::eq, thread, code.constI32(0));
+  return code.compare(LLVM::ICmpPredicate::eq, threadInWarpgroup(),
+                      code.constI32(0));
 }
 
 void KernelLowering::whenRoleLeader(llvm::function_ref<void()> body) {
@@ -210,6 +216,16 @@ void KernelLowering::warpgroupBarrier() {
   Value id = code.add(code.warpgroupId(), code.constI32(first));
   NVVM::BarrierOp::create(code.builder, code.loc, Type(), id,
                           code.constI32(kWarpgroupThreads), nullptr, Value());
+}
+
+Value KernelLowering::clusterRank() {
+  return NVVM::ClusterId::create(code.builder, code.loc, code.i32());
+}
+
+void KernelLowering::clusterBarrier(bool aligned) {
+  auto isAligned = aligned ? code.builder.getUnitAttr() : UnitAttr();
+  NVVM::ClusterArriveRelaxedOp::create(code.builder, code.loc, isAligned);
+  NVVM::ClusterWaitOp::create(code.builder, code.loc, isAligned);
 }
 
 Value KernelLowering::slotAddress(int64_t offset, Value slot,
@@ -273,6 +289,9 @@ LogicalResult KernelLowering::run() {
       [&](gpu::TensorMapOp map) { setParts(map, func.getArgument(next++)); });
   if (failed(emitPrologue(*this, kernel)) || failed(lowerBody(body)))
     return failure();
+  // No CTA leaves while the other one may still write to it or signal it.
+  if (isCluster)
+    clusterBarrier(/*aligned=*/false);
   LLVM::ReturnOp::create(code.builder, body.getTerminator()->getLoc(),
                          ValueRange());
   return success();

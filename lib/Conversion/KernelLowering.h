@@ -62,6 +62,8 @@ public:
   /// The kernel's shared memory.
   mlir::Value sharedMemory;
   RoleScope role;
+  /// Whether CTAs run in clusters of two.
+  bool isCluster = false;
   /// Ops of arith and math that are left for their own conversion.
   llvm::SmallVector<mlir::Operation *> leftovers;
 
@@ -93,12 +95,19 @@ public:
   mlir::LogicalResult lowerOp(mlir::Operation *op);
   /// Whether this thread is the one that acts for its role.
   mlir::Value isRoleLeader();
+  /// The thread's number in its warpgroup.
+  mlir::Value threadInWarpgroup();
   /// Whether this thread is the one that acts for its warpgroup.
   mlir::Value isWarpgroupLeader();
   /// Emits `body` for one thread of the role.
   void whenRoleLeader(llvm::function_ref<void()> body);
   /// Makes the threads of each warpgroup wait for each other.
   void warpgroupBarrier();
+  /// The CTA's number in its cluster.
+  mlir::Value clusterRank();
+  /// Makes the threads of both CTAs of a cluster wait for each other; `aligned`
+  /// if the warps are known to be whole.
+  void clusterBarrier(bool aligned);
   /// Shared memory, moved by a constant and by `slot` slots.
   mlir::Value slotAddress(int64_t offset, mlir::Value slot, int64_t slotBytes);
   /// Emits the next `count` asynchronous copies that wait to be, each with the

@@ -25,8 +25,8 @@ LogicalResult tile::lower(KernelLowering &kernel, CursorOp op) {
   FailureOr<SmallVector<Type>> types = kernel.partTypes(op, op.getType());
   if (failed(types))
     return failure();
-  kernel.setParts(
-      op, SmallVector<Value>(types->size(), kernel.code.constI32(0)));
+  kernel.setParts(op,
+                  SmallVector<Value>(types->size(), kernel.code.constI32(0)));
   return success();
 }
 
@@ -94,8 +94,8 @@ LogicalResult tile::lower(KernelLowering &kernel, BarrierOp op) {
     NVVM::Barrier0Op::create(code.builder, op.getLoc());
     return success();
   }
-  NVVM::BarrierOp::create(
-      code.builder, code.loc, Type(), code.constI32(kernel.role.barrierId),
-      code.constI32(code.numThreads), nullptr, Value());
+  NVVM::BarrierOp::create(code.builder, code.loc, Type(),
+                          code.constI32(kernel.role.barrierId),
+                          code.constI32(code.numThreads), nullptr, Value());
   return success();
 }

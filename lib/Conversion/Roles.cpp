@@ -21,23 +21,24 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
-/// Registers of a multiprocessor, and the most of one thread (PTX ISA 9.7.19.5).
+/// Registers of a multiprocessor, and the most of one thread (PTX
+/// ISA 9.7.19.5).
 static constexpr int64_t kRegisterFile = 65536, kMaxRegisters = 255;
 static constexpr int64_t kMaxWarps = 32;
 
 LogicalResult tile::lower(KernelLowering &kernel, CtaOp op) {
   CodeBuilder &code = kernel.code;
-  kernel.setParts(op, NVVM::BlockIdXOp::create(code.builder, code.loc,
-                                               code.i32())
-                          .getResult());
+  kernel.setParts(
+      op,
+      NVVM::BlockIdXOp::create(code.builder, code.loc, code.i32()).getResult());
   return success();
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, NumCtasOp op) {
   CodeBuilder &code = kernel.code;
-  kernel.setParts(op, NVVM::GridDimXOp::create(code.builder, code.loc,
-                                               code.i32())
-                          .getResult());
+  kernel.setParts(
+      op,
+      NVVM::GridDimXOp::create(code.builder, code.loc, code.i32()).getResult());
   return success();
 }
 
@@ -76,8 +77,7 @@ static LogicalResult checkTensors(RolesOp op) {
           isa_and_present<arith::ConstantOp>(def))
         continue;
       InFlightDiagnostic error =
-          inner->emitOpError()
-          << "expected a tensor of its role or a constant";
+          inner->emitOpError() << "expected a tensor of its role or a constant";
       error.attachNote(operand.getLoc()) << "got one from before the roles";
       return WalkResult::interrupt();
     }
@@ -123,8 +123,8 @@ static bool readsSlots(RoleOp role) {
   return role.getBody()
       .walk([](Operation *op) {
         auto mma = dyn_cast<MmaOp>(op);
-        bool byThreads = mma && mma.getPlan().getInstruction() !=
-                                    Instruction::Wgmma;
+        bool byThreads =
+            mma && mma.getPlan().getInstruction() != Instruction::Wgmma;
         return WalkResult(failure(byThreads || isa<LocalLoadOp>(op)));
       })
       .wasInterrupted();
@@ -159,9 +159,8 @@ static LogicalResult lowerRole(KernelLowering &kernel, RoleOp op, Block *entry,
   Block *body = code.appendBlock();
   if (scope.isOneThread) {
     Block *warp = code.appendBlock();
-    Value isFirst =
-        code.compare(LLVM::ICmpPredicate::eq, code.warpId(),
-                     code.constI32(scope.firstWarp));
+    Value isFirst = code.compare(LLVM::ICmpPredicate::eq, code.warpId(),
+                                 code.constI32(scope.firstWarp));
     LLVM::CondBrOp::create(code.builder, code.loc, isFirst, warp, exit);
     code.continueAt(warp);
     Value elected =

@@ -134,6 +134,10 @@ declareFunction(OpBuilder &builder, KernelOp kernel, int64_t numThreads) {
   // a multiprocessor, and spills a few.
   func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                 builder.getI32IntegerAttr(1));
+  PlanAttr plan = kernel.getPlanAttr();
+  if (plan && plan.getInt("cluster") == 2)
+    func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                  builder.getDenseI32ArrayAttr({2, 1, 1}));
   for (auto [index, argument] : llvm::enumerate(kernel.getArgumentTypes()))
     if (isa<PointerType>(argument))
       setPointerFacts(kernel, func, index);

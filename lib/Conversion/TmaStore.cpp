@@ -115,8 +115,8 @@ LogicalResult StoreLowering::init() {
   int64_t minColumns = usesStmatrix() ? 16 : 8;
   if (box[0] != 64 || tiles.n % box[1] != 0 || box[1] % minColumns != 0)
     return op.emitOpError() << "expected boxes of 64 rows and a multiple of "
-                            << minColumns << " columns that divides "
-                            << tiles.n << ", got " << op.getMap().getType();
+                            << minColumns << " columns that divides " << tiles.n
+                            << ", got " << op.getMap().getType();
   int64_t groups = code.numThreads / kWarpgroupThreads;
   std::optional<int64_t> ring =
       CodeBuilder::getConstant(kernel.part(op.getStaging()));
@@ -147,10 +147,9 @@ void StoreLowering::waitForReads(int64_t pending) {
 void StoreLowering::writeMatrices(ArrayRef<int64_t> registers, Value address) {
   SmallVector<Value> words;
   for (int64_t index = 0; index < 8; index += 2) {
-    Value pair = packVector(code, {kernel.registers(op.getValue(),
-                                                    registers[index], 1),
-                                   kernel.registers(op.getValue(),
-                                                    registers[index + 1], 1)});
+    Value pair = packVector(
+        code, {kernel.registers(op.getValue(), registers[index], 1),
+               kernel.registers(op.getValue(), registers[index + 1], 1)});
     words.push_back(code.bitcast(pair, code.i32()));
   }
   NVVM::StMatrixOp::create(
@@ -174,9 +173,8 @@ void StoreLowering::writeBox(const WgmmaTiles::Tile &tile, int64_t column,
   Type inMemory = kernel.memoryType(staging.getElementType());
   for (int64_t index = 0; index < columns / 2; index += 2) {
     int64_t first = registers[index], second = registers[index + 1];
-    Value pair =
-        packVector(code, {kernel.registers(op.getValue(), first, 1),
-                          kernel.registers(op.getValue(), second, 1)});
+    Value pair = packVector(code, {kernel.registers(op.getValue(), first, 1),
+                                   kernel.registers(op.getValue(), second, 1)});
     Coord coord = {index / 2 % 2 * 8, index / 4 * 8};
     storeShared(kernel, toMemory(kernel, pair, inMemory),
                 code.gepBytes(addresses->at(coord), slotOffset));
@@ -186,8 +184,8 @@ void StoreLowering::writeBox(const WgmmaTiles::Tile &tile, int64_t column,
 void StoreLowering::storeBox(const WgmmaTiles::Tile &tile, int64_t column,
                              int64_t slot) {
   code.when(kernel.isWarpgroupLeader(), [&] {
-    Value source = code.gep(kernel.sharedMemory, code.builder.getI8Type(),
-                            groupOffset);
+    Value source =
+        code.gep(kernel.sharedMemory, code.builder.getI8Type(), groupOffset);
     source = code.gepBytes(source, ringOffset + slot * staging.getSlotBytes());
     // Innermost coordinate first.
     SmallVector<Value> coordinates = {
@@ -241,7 +239,8 @@ LogicalResult tile::lower(KernelLowering &kernel, TmaStoreWaitOp op) {
     NVVM::CpAsyncBulkWaitGroupOp::create(code.builder, code.loc, 0, UnitAttr());
   });
   // What follows may write to the slots.
-  if (op->getNextNode() && !op->getNextNode()->hasTrait<OpTrait::IsTerminator>())
+  if (op->getNextNode() &&
+      !op->getNextNode()->hasTrait<OpTrait::IsTerminator>())
     kernel.warpgroupBarrier();
   return success();
 }

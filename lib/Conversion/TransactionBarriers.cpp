@@ -46,13 +46,15 @@ LogicalResult tile::emitPrologue(KernelLowering &kernel, KernelOp op) {
     if (!barriers.empty())
       NVVM::FenceMbarrierInitOp::create(code.builder, code.loc);
     for (TensorMapOp inner : maps)
-      NVVM::PrefetchOp::create(code.builder, inner.getLoc(),
-                               NVVM::PrefetchCacheLevelAttr(),
-                               NVVM::CacheEvictionPriorityAttr(),
-                               kernel.part(inner), Value(),
-                               code.builder.getUnitAttr());
+      NVVM::PrefetchOp::create(
+          code.builder, inner.getLoc(), NVVM::PrefetchCacheLevelAttr(),
+          NVVM::CacheEvictionPriorityAttr(), kernel.part(inner), Value(),
+          code.builder.getUnitAttr());
   });
-  if (!barriers.empty())
+  // The other CTA of a cluster signals these barriers, too.
+  if (kernel.isCluster)
+    kernel.clusterBarrier(/*aligned=*/true);
+  else if (!barriers.empty())
     NVVM::Barrier0Op::create(code.builder, code.loc);
   return success();
 }
@@ -100,9 +102,40 @@ LogicalResult tile::lower(KernelLowering &kernel, WaitFreeOp op) {
     return failure();
   Value phase = kernel.parts(op.getCursor())[1];
   std::optional<int64_t> known = CodeBuilder::getConstant(phase);
-  Value before = known ? code.constI32(*known ^ 1)
-                       : code.bitXor(phase, code.constI32(1));
+  Value before =
+      known ? code.constI32(*known ^ 1) : code.bitXor(phase, code.constI32(1));
   waitFor(code, *barrier, before);
+  return success();
+}
+
+/// Two arrivals of a warpgroup, by two of its threads: one for each CTA, or,
+/// where `paired` does not hold, both for this one.
+static LogicalResult releasePaired(KernelLowering &kernel, ReleaseOp op) {
+  CodeBuilder &code = kernel.code;
+  std::optional<int64_t> offset =
+      CodeBuilder::getConstant(kernel.part(op.getBarriers()));
+  if (!kernel.isCluster || !offset)
+    return op.emitOpError() << "expected a cluster of two CTAs, got none";
+  Value thread = kernel.threadInWarpgroup();
+  Value peer =
+      code.select(kernel.part(op.getPaired()), thread, kernel.clusterRank());
+  Value first = code.gepBytes(kernel.sharedMemory, *offset);
+  // For other threads it may be anything.
+  Value there = NVVM::MapaOp::create(code.builder, code.loc, code.pointer(7),
+                                     first, peer);
+  Value slot = kernel.part(op.getCursor());
+  Value signals =
+      code.compare(LLVM::ICmpPredicate::ult, thread, code.constI32(2));
+  code.when(signals, [&] {
+    // Only reads by wgmma come before, which the wait has ordered, so that the
+    // scope may be the CTA's; a release at the cluster's would flush to all of
+    // the GPU, at a fifth of the kernel's speed.
+    Value barrier = code.gep(there, code.i64(), slot);
+    auto scope = kernel.role.readsSlots ? NVVM::MemScopeKind::CLUSTER
+                                        : NVVM::MemScopeKind::CTA;
+    NVVM::MBarrierArriveOp::create(code.builder, code.loc, Type(), barrier,
+                                   Value(), scope);
+  });
   return success();
 }
 
@@ -115,6 +148,8 @@ LogicalResult tile::lower(KernelLowering &kernel, ReleaseOp op) {
   // A wait for wgmma is one of the whole warpgroup, other reads are a thread's.
   if (kernel.role.readsSlots)
     kernel.warpgroupBarrier();
+  if (op.getPaired())
+    return releasePaired(kernel, op);
   code.when(kernel.isWarpgroupLeader(), [&] {
     NVVM::MBarrierArriveOp::create(code.builder, code.loc, code.i64(), *barrier,
                                    Value());

@@ -104,13 +104,13 @@ LogicalResult Operand::init(Operation *op, StringRef name,
   }
   std::optional<int64_t> ring = CodeBuilder::getConstant(kernel.part(buffer));
   if (swizzle == 0 || !ring)
-    return op->emitOpError() << "expected " << name
-                             << " to be swizzled by 32, 64 or 128 bytes, got "
-                             << type;
+    return op->emitOpError()
+           << "expected " << name
+           << " to be swizzled by 32, 64 or 128 bytes, got " << type;
   if ((*ring | type.getSlotBytes()) % (8 * swizzle) != 0)
     return op->emitOpError()
-           << "expected slots of " << name << " at multiples of "
-           << 8 * swizzle << " bytes, got slots of " << type.getSlotBytes()
+           << "expected slots of " << name << " at multiples of " << 8 * swizzle
+           << " bytes, got slots of " << type.getSlotBytes()
            << " bytes at offset " << *ring;
   if (!llvm::all_of(groupImages,
                     [&](int64_t image) { return canStartAt(image); }))
@@ -211,10 +211,10 @@ static Value multiply(CodeBuilder &code, Type type, Type element, Value a,
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "{\n .reg .pred p;\n setp.ne.b32 p, " << (acc ? 1 : 0)
-     << ", 0;\n wgmma.mma_async.sync.aligned.m64n" << 2 * count << "k"
-     << kSideK << ".f32." << name << "." << name << " " << registerList(count)
-     << ", $" << next << ", $" << next + 1 << ", p, 1, 1, " << transposeA
-     << ", " << transposeB << ";\n}";
+     << ", 0;\n wgmma.mma_async.sync.aligned.m64n" << 2 * count << "k" << kSideK
+     << ".f32." << name << "." << name << " " << registerList(count) << ", $"
+     << next << ", $" << next + 1 << ", p, 1, 1, " << transposeA << ", "
+     << transposeB << ";\n}";
   return registerAsm(code, type, acc, {a, b}, ",l,l", text);
 }
 
@@ -227,18 +227,15 @@ startProduct(KernelLowering &kernel, Operation *op, Operand a, Operand b,
   if (failed(tiles))
     return failure();
   if (plan.getN() != tiles->n)
-    return op->emitOpError() << "expected an instruction of n = " << tiles->n
-                             << ", the columns of a warpgroup, got "
-                             << plan.getN();
+    return op->emitOpError()
+           << "expected an instruction of n = " << tiles->n
+           << ", the columns of a warpgroup, got " << plan.getN();
   if (failed(a.init(op, "a", tiles->groupRows)) ||
       failed(b.init(op, "b", tiles->groupColumns)))
     return failure();
   CodeBuilder &code = kernel.code;
   auto buffer = cast<BufferType>(op->getOperand(0).getType());
   int64_t sideK = buffer.getShape()[1];
-  if (sideK % kSideK != 0)
-    return op->emitOpError() << "expected k to be a multiple of " << kSideK
-                             << " for wgmma, got " << sideK;
   Type part = tiles->structType(type.getElementType());
   acc.resize(tiles->tiles.size());
   NVVM::WgmmaFenceAlignedOp::create(code.builder, code.loc);
@@ -260,9 +257,9 @@ static SmallVector<Value> toStructs(KernelLowering &kernel,
   for (const WgmmaTiles::Tile &tile : tiles.tiles) {
     Value part = code.poison(type);
     for (auto [index, reg] : llvm::enumerate(tile.registers))
-      part = LLVM::InsertValueOp::create(code.builder, code.loc, part,
-                                         registers[reg],
-                                         ArrayRef<int64_t>(index));
+      part =
+          LLVM::InsertValueOp::create(code.builder, code.loc, part,
+                                      registers[reg], ArrayRef<int64_t>(index));
     structs.push_back(part);
   }
   return structs;
@@ -300,10 +297,9 @@ LogicalResult tile::lower(KernelLowering &kernel, WgmmaOp op) {
       return failure();
     acc = toStructs(kernel, *tiles, op.getAcc());
   }
-  FailureOr<SmallVector<Value>> sums =
-      startProduct(kernel, op, Operand(kernel, op.getA(), op.getACursor(), 0),
-                   Operand(kernel, op.getB(), op.getBCursor(), 1), type,
-                   op.getPlan(), acc);
+  FailureOr<SmallVector<Value>> sums = startProduct(
+      kernel, op, Operand(kernel, op.getA(), op.getACursor(), 0),
+      Operand(kernel, op.getB(), op.getBCursor(), 1), type, op.getPlan(), acc);
   if (failed(sums))
     return failure();
   kernel.setParts(op, *sums);
@@ -329,10 +325,9 @@ LogicalResult tile::lowerWgmma(KernelLowering &kernel, MmaOp op) {
   SmallVector<Value> acc;
   if (!matchPattern(op.getAcc(), m_AnyZeroFloat()))
     acc = toStructs(kernel, *tiles, op.getAcc());
-  FailureOr<SmallVector<Value>> sums =
-      startProduct(kernel, op, Operand(kernel, op.getA(), op.getACursor(), 0),
-                   Operand(kernel, op.getB(), op.getBCursor(), 1), type,
-                   op.getPlan(), acc);
+  FailureOr<SmallVector<Value>> sums = startProduct(
+      kernel, op, Operand(kernel, op.getA(), op.getACursor(), 0),
+      Operand(kernel, op.getB(), op.getBCursor(), 1), type, op.getPlan(), acc);
   // Copies for later steps may be issued while the tensor cores work.
   if (failed(sums) || failed(kernel.emitWaitingCopies()))
     return failure();

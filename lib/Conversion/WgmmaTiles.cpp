@@ -63,7 +63,8 @@ FailureOr<WgmmaTiles> WgmmaTiles::of(Operation *op, RankedTensorType type) {
   const TileLayout &layout = attribute.getLayout();
   WgmmaTiles result;
   ThreadBits bits = threadBits(layout);
-  if (type.getRank() != 2 || ArrayRef<int64_t>(layout.shape()) != type.getShape() ||
+  if (type.getRank() != 2 ||
+      ArrayRef<int64_t>(layout.shape()) != type.getShape() ||
       !hasInstructionThreads(bits) || !collectTiles(layout, result))
     return op->emitOpError()
            << "expected the accumulator layout of wgmma, in whole tiles of "

@@ -2,6 +2,7 @@
 
 #la = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
 #lb = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [0, 64]], sides = [64, 128]>
+#lk = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [8, 1], [16, 2], [32, 4], [0, 8], [0, 16], [0, 32], [0, 64]], sides = [64, 128]>
 !bars = !tile_gpu.barriers<2>
 !cursor = !tile_gpu.cursor<2>
 !a = !tile_gpu.buffer<2x64x64xf16, #la>
@@ -103,5 +104,26 @@ tile.kernel @one_thread_of_all(%p: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) pl
 // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
 tile.kernel @fence() plan #tile.plan<warps = 4> {
   tile_gpu.fence_async
+  tile.return
+}
+
+// A column-major slot is filled along its first dimension: the map's contiguous
+// dimension is k, and 128 columns are two boxes of 64 rows.
+// CHECK-LABEL: llvm.func @column_major(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i32, %[[K:[a-z0-9]+]]: i32
+// CHECK: nvvm.cp.async.bulk.tensor{{.*}} box[%[[K]], %[[N]]]
+// CHECK: %[[N1:.*]] = llvm.add %[[N]], %{{.*}} : i32
+// CHECK: llvm.getelementptr %{{.*}}[8192]
+// CHECK: nvvm.cp.async.bulk.tensor{{.*}} box[%[[K]], %[[N1]]]
+tile.kernel @column_major(%p: !tile.ptr<f16>, %n: i32, %k: i32, %s: i64) {
+  %ring = tile_gpu.alloc at 0 : !tile_gpu.buffer<2x64x128xf16, #lk>
+  %full = tile_gpu.barriers arrivals 1 at 32768 : !bars
+  %map = tile_gpu.tensor_map %p dims[%n, %k] strides[%s] : !tile.ptr<f16>, i32, !map
+  tile_gpu.roles {
+    tile_gpu.role "producer" warps 4 {
+      %c = tile_gpu.cursor : !cursor
+      tile_gpu.tma_load %map[%n, %k] into %ring[%c] signals %full : !map, !tile_gpu.buffer<2x64x128xf16, #lk>, !cursor, !bars
+    }
+  }
   tile.return
 }
