@@ -224,7 +224,8 @@ static FailureOr<SmallVector<Value>>
 startProduct(KernelLowering &kernel, Operation *op, Operand a, Operand b,
              RankedTensorType type, MmaAttr plan, SmallVector<Value> acc) {
   FailureOr<WgmmaTiles> tiles = WgmmaTiles::of(op, type);
-  if (failed(tiles))
+  // That the group has the layout's warps, partTypes checks.
+  if (failed(tiles) || failed(kernel.partTypes(op, type)))
     return failure();
   if (plan.getN() != tiles->n)
     return op->emitOpError()

@@ -212,3 +212,26 @@ tile.kernel @narrow_box(%p: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) plan #til
   tile_gpu.tma_load %map[%m, %n] into %ring[%c] signals %full : !tile_gpu.tensor_map<64x32xf16, swizzle = 128>, !tile_gpu.buffer<1x64x64xf16, #box>, !tile_gpu.cursor<1>, !tile_gpu.barriers<1>
   tile.return
 }
+
+// -----
+
+#swizzled = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+#tall = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [64, 0]], sides = [128, 64]>
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]], sides = [128, 64]>
+
+// A product is shared by the warps of its role, not by those of the block.
+tile.kernel @narrow_role() {
+  %ra = tile_gpu.alloc at 0 : !tile_gpu.buffer<1x128x64xf16, #tall>
+  %rb = tile_gpu.alloc at 16384 : !tile_gpu.buffer<1x64x64xf16, #swizzled>
+  %zeros = arith.constant dense<0.0> : tensor<128x64xf32, #acc>
+  tile_gpu.roles {
+    tile_gpu.role "other" warps 4 {
+    }
+    tile_gpu.role "consumer" warps 4 {
+      %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+      // expected-error@+1 {{expected a layout of at most 4 warps, got 8}}
+      %p = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 64, k = 16, warps = [2, 1]> : !tile_gpu.buffer<1x128x64xf16, #tall>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, tensor<128x64xf32, #acc> -> !tile_gpu.pending<tensor<128x64xf32, #acc>>
+    }
+  }
+  tile.return
+}
