@@ -249,18 +249,11 @@ LogicalResult WaitOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult MmaOp::verify() {
-  // (C1) to (C4)
-  if (failed(verifyMatrixProduct(*this, {getA(), getACursor()},
-                                 {getB(), getBCursor()},
-                                 cast<RankedTensorType>(getAcc().getType()),
-                                 getPlan())))
-    return failure();
-  // (C5)
-  int64_t sideK = getA().getType().getShape()[1];
-  if (sideK % getPlan().getK() != 0)
-    return emitOpError() << "expected k to be a multiple of the instruction's "
-                         << getPlan().getK() << ", got " << sideK;
-  return success();
+  // (C1) to (C5)
+  return verifyMatrixProduct(*this, {getA(), getACursor()},
+                             {getB(), getBCursor()},
+                             cast<RankedTensorType>(getAcc().getType()),
+                             getPlan());
 }
 
 //===----------------------------------------------------------------------===//

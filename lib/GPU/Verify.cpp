@@ -21,7 +21,7 @@ LogicalResult tile::gpu::verifyCursor(Operation *op, int64_t slots,
                            << " slots, got " << cursor.getSlots();
 }
 
-/// (C4): the accumulator is in the layout of its plan.
+/// Checks that the accumulator is in the layout of its plan.
 static LogicalResult verifyAccumulator(Operation *op, RankedTensorType acc,
                                        MmaAttr plan) {
   auto encoding = dyn_cast_if_present<LayoutAttr>(acc.getEncoding());
@@ -65,5 +65,12 @@ LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, SlotOperand aSlot,
     return op->emitOpError() << "expected an instruction of the table for "
                              << a.getElementType() << " into "
                              << acc.getElementType() << ", got " << plan;
-  return verifyAccumulator(op, acc, plan);
+  // (C4)
+  if (failed(verifyAccumulator(op, acc, plan)))
+    return failure();
+  // (C5)
+  if (a.getShape()[1] % plan.getK() != 0)
+    return op->emitOpError() << "expected k to be a multiple of the instruction's "
+                             << plan.getK() << ", got " << a.getShape()[1];
+  return success();
 }

@@ -113,7 +113,8 @@ def TileGPU_BarriersOp : TileGPU_Op<"barriers", [MemoryEffects<[MemAlloc]>]> {
   let arguments = (ins I64Attr:$arrivals, OptionalAttr<I64Attr>:$offset);
   let results = (outs TileGPU_BarriersType:$result);
   let assemblyFormat = [{
-    `arrivals` $arrivals (`at` $offset^)? attr-dict `:` type($result)
+    `arrivals` $arrivals (`at` $offset^)? attr-dict `:`
+    qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -123,7 +124,8 @@ class TileGPU_BarrierOfSlotOp<string mnemonic> : TileGPU_Op<mnemonic,
   let arguments = (ins TileGPU_BarriersType:$barriers,
                        TileGPU_CursorType:$cursor);
   let assemblyFormat = [{
-    $barriers `[` $cursor `]` attr-dict `:` type($barriers) `,` type($cursor)
+    $barriers `[` $cursor `]` attr-dict `:` qualified(type($barriers)) `,`
+    qualified(type($cursor))
   }];
   let hasVerifier = 1;
 }
@@ -175,7 +177,7 @@ def TileGPU_ReleaseOp : TileGPU_Op<"release", [TileGPU_Effects]> {
                        TileGPU_CursorType:$cursor, Optional<I1>:$paired);
   let assemblyFormat = [{
     $barriers `[` $cursor `]` (`paired` $paired^)? attr-dict `:`
-    type($barriers) `,` type($cursor)
+    qualified(type($barriers)) `,` qualified(type($cursor))
   }];
   let hasVerifier = 1;
 }
@@ -196,8 +198,8 @@ def TileGPU_ExpectOp : TileGPU_Op<"expect", [TileGPU_Effects]> {
   let arguments = (ins TileGPU_BarriersType:$barriers,
                        TileGPU_CursorType:$cursor, I64Attr:$bytes);
   let assemblyFormat = [{
-    $barriers `[` $cursor `]` `,` $bytes attr-dict `:` type($barriers) `,`
-    type($cursor)
+    $barriers `[` $cursor `]` `,` $bytes attr-dict `:`
+    qualified(type($barriers)) `,` qualified(type($cursor))
   }];
   let hasVerifier = 1;
 }
@@ -229,8 +231,9 @@ def TileGPU_TensorMapOp : TileGPU_Op<"tensor_map", [
   let results = (outs TileGPU_TensorMapType:$result);
   let assemblyFormat = [{
     $base `dims` `[` $dims `]` `strides` `[` $strides `]` attr-dict `:`
-    type($base) `,` custom<DimTypes>(ref($dims), ref($strides), type($dims),
-                                     type($strides)) `,` type($result)
+    qualified(type($base)) `,`
+    custom<DimTypes>(ref($dims), ref($strides), type($dims), type($strides))
+    `,` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -267,8 +270,9 @@ def TileGPU_TmaLoadOp : TileGPU_Op<"tma_load", [
     TileGPU_BarriersType:$barriers, Optional<I1>:$shared);
   let assemblyFormat = [{
     $map `[` $origin `]` `into` $buffer `[` $cursor `]` `signals` $barriers
-    (`shared` $shared^)? attr-dict `:` type($map) `,` type($buffer) `,` type($cursor) `,`
-    type($barriers)
+    (`shared` $shared^)? attr-dict `:` qualified(type($map)) `,`
+    qualified(type($buffer)) `,` qualified(type($cursor)) `,`
+    qualified(type($barriers))
   }];
   let hasVerifier = 1;
 }
@@ -299,7 +303,7 @@ def TileGPU_TmaStoreOp : TileGPU_Op<"tma_store", [TileGPU_Effects]> {
     TileGPU_BufferType:$staging);
   let assemblyFormat = [{
     $value `,` $map `[` $origin `]` `via` $staging attr-dict `:` type($value)
-    `,` type($map) `,` type($staging)
+    `,` qualified(type($map)) `,` qualified(type($staging))
   }];
   let hasVerifier = 1;
 }
@@ -345,7 +349,8 @@ def TileGPU_WgmmaOp : TileGPU_Op<"wgmma", [TileGPU_Effects]> {
     (C1) the buffers hold m x k and k x n tiles of one element type, the
     accumulator is m x n; (C2) each cursor walks as many slots as its buffer has;
     (C3) the plan is a wgmma of the table for these element types; (C4) the
-    accumulator's encoding, where there is one, is the plan's.
+    accumulator's encoding, where there is one, is the plan's; (C5) k is a
+    multiple of the instruction's.
 
     ```mlir
     %p = tile_gpu.wgmma %a[%c], %b[%c], %acc
@@ -362,8 +367,8 @@ def TileGPU_WgmmaOp : TileGPU_Op<"wgmma", [TileGPU_Effects]> {
   let results = (outs TileGPU_PendingType:$result);
   let assemblyFormat = [{
     $a `[` $aCursor `]` `,` $b `[` $bCursor `]` `,` $acc `plan` `` $plan
-    attr-dict `:` type($a) `,` type($aCursor) `,` type($b) `,` type($bCursor)
-    `,` type($acc) `->` type($result)
+    attr-dict `:` qualified(type($a)) `,` qualified(type($aCursor)) `,`
+    qualified(type($b)) `,` qualified(type($bCursor)) `,` type($acc) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -396,7 +401,7 @@ def TileGPU_WgmmaFinishOp : TileGPU_Op<"wgmma_finish", [TileGPU_Effects]> {
   let arguments = (ins TileGPU_PendingType:$pending);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = [{
-    $pending attr-dict `:` type($pending)
+    $pending attr-dict `:` qualified(type($pending))
     custom<PendingTile>(ref(type($pending)), type($result))
   }];
   let hasVerifier = 1;
