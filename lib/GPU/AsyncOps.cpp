@@ -71,6 +71,7 @@ TensorMapType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (!isElementType(elementType))
     return emitError() << "expected an element type that memory can hold, got "
                        << elementType;
+  // (C4)
   int64_t bytes = box.back() * elementBytes(elementType);
   if (bytes % 16 != 0 || (swizzle != 0 && bytes > swizzle))
     return emitError() << "expected a contiguous side of a multiple of 16 bytes"

@@ -222,8 +222,11 @@ def TileGPU_TensorMapOp : TileGPU_Op<"tensor_map", [
     and strides are integer arguments of the kernel or constants.
 
     ```mlir
-    %map = tile_gpu.tensor_map %a dims[%M, %K] strides[%sam]
-        : !tile.ptr<f16>, i32, !tile_gpu.tensor_map<128x64xf16, swizzle = 128>
+    tile.kernel @map(%a: !tile.ptr<f16>, %M: i32, %K: i32, %sam: i64) {
+      %map = tile_gpu.tensor_map %a dims[%M, %K] strides[%sam]
+          : !tile.ptr<f16>, i32, !tile_gpu.tensor_map<128x64xf16, swizzle = 128>
+      tile.return
+    }
     ```
   }];
   let arguments = (ins Tile_PointerType:$base, Variadic<TileGPU_Index>:$dims,
@@ -260,7 +263,7 @@ def TileGPU_TmaLoadOp : TileGPU_Op<"tma_load", [
     ```mlir
     tile_gpu.tma_load %map[%m0, %k0] into %ring[%c] signals %full
         : !tile_gpu.tensor_map<128x64xf16, swizzle = 128>,
-          !tile_gpu.buffer<4x128x64xf16, #layout>, !tile_gpu.cursor<4>,
+          !tile_gpu.buffer<4x128x64xf16, #swizzled128>, !tile_gpu.cursor<4>,
           !tile_gpu.barriers<4>
     ```
   }];
@@ -295,7 +298,7 @@ def TileGPU_TmaStoreOp : TileGPU_Op<"tma_store", [TileGPU_Effects]> {
     tile_gpu.tma_store %x, %map[%m0, %n0] via %staging
         : tensor<128x256xf16, #wgmma>,
           !tile_gpu.tensor_map<64x64xf16, swizzle = 128>,
-          !tile_gpu.buffer<4x64x64xf16, #layout>
+          !tile_gpu.buffer<4x64x64xf16, #swizzled64>
     ```
   }];
   let arguments = (ins

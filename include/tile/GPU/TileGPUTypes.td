@@ -24,6 +24,10 @@ def TileGPU_BufferType : TypeDef<TileGPUDialect, "Buffer"> {
     (C1) 1 to 1024 slots of at least one dimension, with at most 2^24 elements;
     (C2) the layout is one of offsets, of the tile's shape, and holds each
     element once; (C3) elements are what memory can hold.
+
+    ```mlir
+    !tile_gpu.buffer<3x128x64xf16, #layout>
+    ```
   }];
   let parameters = (ins
     "int64_t":$slots, ArrayRefParameter<"int64_t">:$shape,
@@ -48,6 +52,10 @@ def TileGPU_CursorType : TypeDef<TileGPUDialect, "Cursor"> {
     value, so that neither can be used without the other.
 
     (C1) 1 to 1024 slots.
+
+    ```mlir
+    !tile_gpu.cursor<3>
+    ```
   }];
   let parameters = (ins "int64_t":$slots);
   let assemblyFormat = "`<` $slots `>`";
@@ -78,8 +86,8 @@ def TileGPU_TensorMapType : TypeDef<TileGPUDialect, "TensorMap"> {
     memory (PTX ISA 5.5.2).
 
     (C1) the box has one to five sides from 1 to 256; (C2) swizzle is 0, 32, 64 or
-    128; (C3) the contiguous side takes a multiple of 16 bytes, and no more than
-    the swizzle where there is one.
+    128; (C3) elements are what memory can hold; (C4) the contiguous side takes a
+    multiple of 16 bytes, and no more than the swizzle where there is one.
 
     ```mlir
     !tile_gpu.tensor_map<128x64xf16, swizzle = 128>
