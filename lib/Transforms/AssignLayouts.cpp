@@ -9,8 +9,9 @@
 // tiles together; join the tensors that must share a layout into classes
 // (operands and results of elementwise ops, what control flow passes on); give
 // each class a layout: the accumulator's if an mma is in it, else one with
-// vectors along memory; write the layouts into the types; convert where an op
-// wants another one.
+// vectors along memory, and to what is broadcast that of its result, so that
+// broadcasting moves nothing; write the layouts into the types; convert where
+// an op wants another one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,12 +59,16 @@ private:
   void join(RegionBranchOpInterface branch);
   void joinAll(ValueRange values);
   LogicalResult choose();
+  LogicalResult chooseForMemory(int64_t rank);
+  LogicalResult chooseRest(int64_t rank);
+  void spreadToSources();
   LogicalResult want(Operation *op, Value value, const Twine &what,
                      llvm::Expected<TileLayout> layout);
   llvm::Expected<TileLayout> vectorLayout(RankedTensorType tile, int64_t vector,
                                           unsigned contiguous);
   void write();
   void convertAround(MmaOp mma);
+  void convertSource(Operation *op);
   LogicalResult convertStores();
 
   KernelOp kernel;
@@ -73,6 +78,8 @@ private:
   llvm::EquivalenceClasses<Value> classes;
   /// The layout of each class, by its leader.
   llvm::DenseMap<Value, LayoutAttr> layouts;
+  /// Ops that repeat or relabel a tile's elements.
+  SmallVector<Operation *> shapeOps;
 };
 
 } // namespace
@@ -87,6 +94,11 @@ static Type tensorOf(Type type) {
 /// Whether a value is a tensor, pending or not, which needs a layout.
 static bool isTile(Value value) {
   return isa<TensorType>(tensorOf(value.getType()));
+}
+
+/// The rank of a tile.
+static int64_t rankOf(Value value) {
+  return cast<RankedTensorType>(tensorOf(value.getType())).getRank();
 }
 
 /// The dimension along which a block's vectors run: one whose stride is 1.
@@ -105,6 +117,25 @@ static RankedTensorType withLayout(Type type, LayoutAttr layout) {
                                layout);
 }
 
+/// The layout of the source of an op that repeats or relabels elements, in
+/// which each thread holds what it needs for its part of the result.
+static TileLayout sourceLayout(Operation *op, TileLayout result) {
+  if (auto expand = dyn_cast<ExpandDimsOp>(op))
+    return result.slice(expand.getAxis());
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    SmallVector<unsigned> inverse(transpose.getOrder().size());
+    for (auto [dim, original] : llvm::enumerate(transpose.getOrder()))
+      inverse[original] = dim;
+    return result.transpose(inverse);
+  }
+  auto from = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto to = cast<RankedTensorType>(op->getResult(0).getType());
+  for (unsigned dim = 0; dim < result.rank(); ++dim)
+    if (from.getDimSize(dim) != to.getDimSize(dim))
+      result = result.slice(dim).expandDims(dim);
+  return result;
+}
+
 LogicalResult Assigner::run() {
   if (failed(checkTiles()))
     return failure();
@@ -114,6 +145,8 @@ LogicalResult Assigner::run() {
     return failure();
   write();
   kernel.walk([&](MmaOp mma) { convertAround(mma); });
+  for (Operation *op : shapeOps)
+    convertSource(op);
   return convertStores();
 }
 
@@ -147,7 +180,7 @@ LogicalResult Assigner::checkTiles() {
 void Assigner::separateConstants() {
   SmallVector<Operation *> constants;
   kernel.walk([&](Operation *op) {
-    if (isa<arith::ConstantOp, SplatOp>(op) && isTile(op->getResult(0)))
+    if (isa<arith::ConstantOp, SplatOp, IotaOp>(op) && isTile(op->getResult(0)))
       constants.push_back(op);
   });
   for (Operation *op : constants) {
@@ -188,6 +221,11 @@ void Assigner::join(Operation *op) {
     return joinAll({wgmma.getAcc(), wgmma.getResult()});
   if (auto finish = dyn_cast<WgmmaFinishOp>(op))
     return joinAll({finish.getPending(), finish.getResult()});
+  bool isExpansion =
+      isa<ExpandDimsOp>(op) &&
+      cast<RankedTensorType>(op->getOperand(0).getType()).getRank() > 0;
+  if (isExpansion || isa<BroadcastOp, TransposeOp>(op))
+    shapeOps.push_back(op);
   if (op->hasTrait<OpTrait::Elementwise>()) {
     SmallVector<Value> values(op->getOperands());
     llvm::append_range(values, op->getResults());
@@ -244,26 +282,44 @@ LogicalResult Assigner::choose() {
   });
   if (result.wasInterrupted())
     return failure();
-  result = kernel.walk([&](Operation *op) -> WalkResult {
-    if (auto load = dyn_cast<tile::gpu::LoadOp>(op)) {
-      auto type = cast<RankedTensorType>(load.getType());
-      return want(op, load.getResult(), "result",
-                  vectorLayout(type, load.getPlan().getVector(),
-                               contiguousDim(type, load.getStrides())));
-    }
-    if (auto store = dyn_cast<tile::gpu::StoreOp>(op)) {
-      auto type = cast<RankedTensorType>(store.getValue().getType());
-      return want(op, store.getValue(), "value",
-                  vectorLayout(type, store.getPlan().getVector(),
-                               contiguousDim(type, store.getStrides())));
-    }
+  spreadToSources();
+  // What has the most dimensions decides for what is broadcast to it.
+  int64_t maxRank = 0;
+  for (const auto *entry : classes)
+    maxRank = std::max(maxRank, rankOf(entry->getData()));
+  for (int64_t rank = maxRank; rank >= 0; --rank)
+    if (failed(chooseForMemory(rank)) || failed(chooseRest(rank)))
+      return failure();
+  return success();
+}
+
+LogicalResult Assigner::chooseForMemory(int64_t rank) {
+  auto chooseFor = [&](auto op, Value tile, const Twine &what) -> WalkResult {
+    if (rankOf(tile) != rank)
+      return WalkResult::advance();
+    auto type = cast<RankedTensorType>(tile.getType());
+    LogicalResult result =
+        want(op, tile, what,
+             vectorLayout(type, op.getPlan().getVector(),
+                          contiguousDim(type, op.getStrides())));
+    spreadToSources();
+    return result;
+  };
+  WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
+    if (auto load = dyn_cast<tile::gpu::LoadOp>(op))
+      return chooseFor(load, load.getResult(), "result");
+    if (auto store = dyn_cast<tile::gpu::StoreOp>(op))
+      return chooseFor(store, store.getValue(), "value");
     return WalkResult::advance();
   });
-  if (result.wasInterrupted())
-    return failure();
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult Assigner::chooseRest(int64_t rank) {
   for (const auto *entry : classes) {
     Value value = entry->getData();
-    if (layouts.contains(classes.getLeaderValue(value)))
+    if (rankOf(value) != rank ||
+        layouts.contains(classes.getLeaderValue(value)))
       continue;
     Operation *place = value.getDefiningOp();
     if (!place)
@@ -272,8 +328,26 @@ LogicalResult Assigner::choose() {
     if (failed(want(place, value, "result",
                     vectorLayout(type, 1, type.getRank() - 1))))
       return failure();
+    spreadToSources();
   }
   return success();
+}
+
+/// Gives what is broadcast the layout that its result asks for, if it has none.
+void Assigner::spreadToSources() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Operation *op : llvm::reverse(shapeOps)) {
+      LayoutAttr result =
+          layouts.lookup(classes.getLeaderValue(op->getResult(0)));
+      Value source = classes.getLeaderValue(op->getOperand(0));
+      if (!result || layouts.contains(source))
+        continue;
+      layouts[source] = LayoutAttr::get(kernel.getContext(),
+                                        sourceLayout(op, result.getLayout()));
+      changed = true;
+    }
+  }
 }
 
 llvm::Expected<TileLayout> Assigner::vectorLayout(RankedTensorType tile,
@@ -334,6 +408,21 @@ void Assigner::write() {
   }
 }
 
+/// Converts the source of a shape op whose class has another layout.
+void Assigner::convertSource(Operation *op) {
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  TileLayout layout =
+      sourceLayout(op, cast<LayoutAttr>(result.getEncoding()).getLayout());
+  RankedTensorType wanted =
+      withLayout(op->getOperand(0).getType(),
+                 LayoutAttr::get(kernel.getContext(), layout));
+  if (op->getOperand(0).getType() == wanted)
+    return;
+  OpBuilder builder(op);
+  op->setOperand(0, ConvertLayoutOp::create(builder, op->getLoc(), wanted,
+                                            op->getOperand(0)));
+}
+
 /// Converts the accumulator of an mma whose class has another layout.
 void Assigner::convertAround(MmaOp mma) {
   auto type = cast<RankedTensorType>(mma.getType());
@@ -368,8 +457,9 @@ LogicalResult Assigner::convertStores() {
     // A fragment's short runs leave as whole lines only after a rearrangement.
     const TileLayout &held = cast<LayoutAttr>(type.getEncoding()).getLayout();
     // A role that stores is on its own; its threads meet nowhere.
-    if (!staged || store->getParentOfType<RoleOp>() || vectorWidth(held, contiguous, vector) >=
-                       vectorWidth(*wanted, contiguous, vector))
+    if (!staged || store->getParentOfType<RoleOp>() ||
+        vectorWidth(held, contiguous, vector) >=
+            vectorWidth(*wanted, contiguous, vector))
       continue;
     OpBuilder builder(store);
     auto converted = ConvertLayoutOp::create(
