@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/FloatingPointMode.h"
 
 using namespace mlir;
 using namespace tile;
@@ -121,6 +122,18 @@ static LogicalResult lowerSelect(KernelLowering &kernel, arith::SelectOp op) {
   return success();
 }
 
+/// Upstream has no lowering for it.
+static void lowerIsInf(KernelLowering &kernel, math::IsInfOp op,
+                       TypeRange types) {
+  CodeBuilder &code = kernel.code;
+  SmallVector<Value> results;
+  for (auto [part, type] : llvm::zip_equal(
+           SmallVector<Value>(kernel.parts(op.getOperand())), types))
+    results.push_back(LLVM::IsFPClass::create(code.builder, code.loc, type,
+                                              part, llvm::fcInf));
+  kernel.setParts(op, results);
+}
+
 LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return lowerConstant(kernel, constant);
@@ -138,6 +151,11 @@ LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
       kernel.partTypes(op, op->getResult(0).getType());
   if (failed(types))
     return failure();
+
+  if (auto isInf = dyn_cast<math::IsInfOp>(op)) {
+    lowerIsInf(kernel, isInf, *types);
+    return success();
+  }
 
   SmallVector<NamedAttribute> attributes;
   for (NamedAttribute attribute : op->getAttrs())

@@ -149,8 +149,8 @@ private:
   F eachElement(StringRef intrinsic, F x) {
     auto one = [&](Value element) -> Value {
       auto call = LLVM::CallIntrinsicOp::create(
-          code.builder, code.loc, f32(),
-          code.builder.getStringAttr(intrinsic), ValueRange{element});
+          code.builder, code.loc, f32(), code.builder.getStringAttr(intrinsic),
+          ValueRange{element});
       return call.getResult(0);
     };
     if (!vector)
@@ -171,8 +171,8 @@ using Functions = MathFunctions<EmittedOps>;
 
 } // namespace
 
-/// The quadrant of x.  Where an element is far out, all elements of the fragment
-/// take the dear way beside the other, in a block of its own.
+/// The quadrant of x.  Where an element is far out, all elements of the
+/// fragment take the dear way beside the other, in a block of its own.
 static Functions::Quadrant emitQuadrant(CodeBuilder &code, EmittedOps &ops,
                                         Functions &functions, F x) {
   Functions::Quadrant near = functions.quadrantOfNear(x);
@@ -184,8 +184,7 @@ static Functions::Quadrant emitQuadrant(CodeBuilder &code, EmittedOps &ops,
       {after->addArgument(near.rest.value.getType(), code.loc)},
       {after->addArgument(near.turns.value.getType(), code.loc)}};
   LLVM::CondBrOp::create(code.builder, code.loc, anyFar, farBlock, ValueRange(),
-                         after,
-                         ValueRange{near.rest.value, near.turns.value});
+                         after, ValueRange{near.rest.value, near.turns.value});
   code.builder.setInsertionPointToStart(farBlock);
   Functions::Quadrant far = functions.quadrantOfFar(x);
   Value rest = ops.select(isFar, far.rest, near.rest).value;

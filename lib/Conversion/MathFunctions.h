@@ -100,8 +100,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 template <typename Ops>
-typename Ops::F MathFunctions<Ops>::polynomial(
-    F x, std::initializer_list<float> coefficients) {
+typename Ops::F
+MathFunctions<Ops>::polynomial(F x, std::initializer_list<float> coefficients) {
   const float *next = coefficients.end();
   F sum = number(*--next);
   while (next != coefficients.begin())
@@ -115,7 +115,8 @@ typename Ops::F MathFunctions<Ops>::polynomial(
 template <typename Ops>
 template <typename Rest>
 typename Ops::F MathFunctions<Ops>::exp2Of(F scaled, Rest rest) {
-  F held = ops.minNumber(ops.maxNumber(scaled, number(-126.0f)), number(127.0f));
+  F held =
+      ops.minNumber(ops.maxNumber(scaled, number(-126.0f)), number(127.0f));
   F shifted = ops.add(held, number(kRounder + 127.0f));
   F whole = ops.sub(shifted, number(kRounder + 127.0f));
   return ops.mul(ops.exp2(rest(whole)), power(shifted));
@@ -140,10 +141,9 @@ typename Ops::F MathFunctions<Ops>::tanh(F x) {
   F large = ops.fma(inverse, number(-2.0f), number(1.0f));
   // (tanh x - x) / x^3 on [0, 0.55], over x^2.
   F square = ops.mul(x, x);
-  F cubic =
-      ops.mul(square, polynomial(square, {-0x1.55554ap-2f, 0x1.110d2ap-3f,
-                                          -0x1.b9290ap-5f, 0x1.594112p-6f,
-                                          -0x1.9b44d4p-8f}));
+  F cubic = ops.mul(square, polynomial(square, {-0x1.55554ap-2f, 0x1.110d2ap-3f,
+                                                -0x1.b9290ap-5f, 0x1.594112p-6f,
+                                                -0x1.9b44d4p-8f}));
   F small = ops.fma(cubic, size, size);
   return ops.copySign(ops.select(ops.less(size, number(0.55f)), small, large),
                       x);
@@ -154,17 +154,15 @@ typename Ops::F MathFunctions<Ops>::erf(F x) {
   F size = ops.abs(x);
   // log2(1 - erf x) on [0.92, 4]; from 3.92 on erf is 1 in f32.
   F held = ops.select(ops.less(number(4.0f), size), number(4.0f), size);
-  F exponent =
-      polynomial(held, {-0x1.28034ep-12f, -0x1.a07cp+0f, -0x1.d6a934p-1f,
-                        -0x1.331494p-3f, 0x1.06b0aep-5f, -0x1.1fbb46p-8f,
-                        0x1.2868b6p-12f});
+  F exponent = polynomial(
+      held, {-0x1.28034ep-12f, -0x1.a07cp+0f, -0x1.d6a934p-1f, -0x1.331494p-3f,
+             0x1.06b0aep-5f, -0x1.1fbb46p-8f, 0x1.2868b6p-12f});
   F large = ops.sub(number(1.0f), ops.exp2(exponent));
   // erf x / x - 1 on [0, 0.927], over x^2.
   F square = ops.mul(x, x);
-  F slope = polynomial(square, {0x1.06eba8p-3f, -0x1.812742p-2f,
-                                0x1.ce2e1p-4f, -0x1.b80f34p-6f,
-                                0x1.54ce2ap-8f, -0x1.aa76dep-11f,
-                                0x1.5d8ebep-14f});
+  F slope = polynomial(square, {0x1.06eba8p-3f, -0x1.812742p-2f, 0x1.ce2e1p-4f,
+                                -0x1.b80f34p-6f, 0x1.54ce2ap-8f,
+                                -0x1.aa76dep-11f, 0x1.5d8ebep-14f});
   F small = ops.fma(slope, size, size);
   return ops.copySign(ops.select(ops.less(size, number(0.925f)), small, large),
                       x);
@@ -181,17 +179,18 @@ typename Ops::F MathFunctions<Ops>::logarithm(F x, Pair ofE, Pair ofTwo) {
   B isSmall = ops.less(x, number(0x1p-126f));
   F scaled = ops.select(isSmall, ops.mul(x, number(0x1p23f)), x);
   I bits = ops.bits(scaled);
-  I exponent = ops.band(ops.sub(bits, integer(kTwoThirds)), integer(0xff800000));
+  I exponent =
+      ops.band(ops.sub(bits, integer(kTwoThirds)), integer(0xff800000));
   F f = ops.sub(ops.fromBits(ops.sub(bits, exponent)), number(1.0f));
   F e = ops.fma(ops.toFloat(exponent), number(0x1p-23f),
                 ops.select(isSmall, number(-23.0f), number(0.0f)));
   // (log(1 + f) - f) / f^2.
   F square = ops.mul(f, f);
-  F tail = ops.mul(
-      square,
-      polynomial(f, {-0.5f, 0x1.555502p-2f, -0x1.fffe84p-3f, 0x1.99d1ecp-3f,
-                     -0x1.55a754p-3f, 0x1.1ebecap-3f, -0x1.f25ddap-4f,
-                     0x1.1ecf8ep-3f, -0x1.0931e4p-3f}));
+  F tail =
+      ops.mul(square, polynomial(f, {-0.5f, 0x1.555502p-2f, -0x1.fffe84p-3f,
+                                     0x1.99d1ecp-3f, -0x1.55a754p-3f,
+                                     0x1.1ebecap-3f, -0x1.f25ddap-4f,
+                                     0x1.1ecf8ep-3f, -0x1.0931e4p-3f}));
   if (ofE.high != 1.0f)
     tail = ops.fma(f, number(ofE.low), ops.mul(tail, number(ofE.high)));
   if (ofTwo.low != 0.0f)
@@ -227,8 +226,7 @@ typename Ops::F MathFunctions<Ops>::log10(F x) {
 // pi/2 in three parts.  The first step is exact: x and whole * part are
 // multiples of 2^-23, and their difference is below 1.
 template <typename Ops>
-typename MathFunctions<Ops>::Quadrant
-MathFunctions<Ops>::quadrantOfNear(F x) {
+typename MathFunctions<Ops>::Quadrant MathFunctions<Ops>::quadrantOfNear(F x) {
   F size = ops.abs(x);
   F shifted = ops.fma(size, number(0x1.45f306p-1f), number(kRounder));
   F whole = ops.sub(shifted, number(kRounder));
@@ -249,7 +247,8 @@ typename MathFunctions<Ops>::Quadrant MathFunctions<Ops>::quadrantOfFar(F x) {
   I bits = ops.bits(x);
   I mantissa = ops.bor(ops.band(bits, integer(0x7fffff)), integer(0x800000));
   // Where the digits start; |x| >= 2^17 here, so 24 at least.
-  I skipped = ops.sub(ops.band(ops.lshr(bits, 23), integer(0xff)), integer(120));
+  I skipped =
+      ops.sub(ops.band(ops.lshr(bits, 23), integer(0xff)), integer(120));
   I word = ops.lshr(skipped, 5), inside = ops.band(skipped, integer(31));
   I words[4];
   for (uint32_t i = 0; i < 4; ++i) {
@@ -303,8 +302,7 @@ typename Ops::F MathFunctions<Ops>::sin(F x, const Quadrant &quadrant) {
 
 template <typename Ops>
 typename Ops::F MathFunctions<Ops>::cos(const Quadrant &quadrant) {
-  return ops.fromBits(
-      wave(quadrant.rest, ops.add(quadrant.turns, integer(1))));
+  return ops.fromBits(wave(quadrant.rest, ops.add(quadrant.turns, integer(1))));
 }
 
 } // namespace tile

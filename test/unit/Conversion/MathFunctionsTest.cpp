@@ -199,18 +199,9 @@ uint32_t bitsOf(float x) {
 // Zeros keep their sign, infinities and NaN give what IEEE 754 recommends, and
 // what overflows or vanishes does so at the right place.
 TEST(Special, Values) {
-  float specials[] = {0.0f,
-                      -0.0f,
-                      INFINITY,
-                      -INFINITY,
-                      NAN,
-                      1.0f,
-                      -1.0f,
-                      0x1p-149f,
-                      -0x1p-149f,
-                      0x1p-126f,
-                      0x1.fffffep127f,
-                      -0x1.fffffep127f};
+  float specials[] = {0.0f,       -0.0f,     INFINITY,        -INFINITY,
+                      NAN,        1.0f,      -1.0f,           0x1p-149f,
+                      -0x1p-149f, 0x1p-126f, 0x1.fffffep127f, -0x1.fffffep127f};
   HostOps ops;
   Functions functions(ops);
   for (const Case &test : kCases)

@@ -1,0 +1,90 @@
+// RUN: tile-opt %s --convert-tile-to-nvvm | FileCheck %s
+
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 16]>
+
+// A function is written out on each fragment; what the chip approximates, on
+// each element.
+// CHECK-LABEL: llvm.func @fragments(
+// CHECK: llvm.intr.fma(%{{.*}}) : (vector<4xf32>, vector<4xf32>, vector<4xf32>) -> vector<4xf32>
+// CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"
+// CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"
+// CHECK-NOT: llvm.call_intrinsic
+tile.kernel @fragments(%p: !tile.ptr<f32>) plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %none = arith.constant 2147483647 : i32
+  %one = arith.constant 1 : i64
+  %x = tile_gpu.load %p[%zero, %zero] bounds[%none, %none] strides[%one, %one]
+      plan<registers> : !tile.ptr<f32>, i32 -> tensor<16x16xf32, #acc>
+  %y = math.exp %x : tensor<16x16xf32, #acc>
+  tile.return
+}
+
+// f16 and bf16 are widened, and rounded once.
+// CHECK-LABEL: llvm.func @narrow(
+// CHECK: llvm.fpext %{{.*}} : f16 to f32
+// CHECK: llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
+// CHECK: llvm.fptrunc %{{.*}} : f32 to f16
+// CHECK: llvm.fpext %{{.*}} : bf16 to f32
+// CHECK: llvm.intr.sqrt(%{{.*}}) : (f32) -> f32
+// CHECK: llvm.fptrunc %{{.*}} : f32 to bf16
+tile.kernel @narrow(%x: f16, %y: bf16) plan #tile.plan<warps = 1> {
+  %a = math.tanh %x : f16
+  %b = math.sqrt %y : bf16
+  tile.return
+}
+
+// Every function that docs/Numerics.md names is lowered.
+// CHECK-LABEL: llvm.func @all(
+// CHECK-NOT: math.
+tile.kernel @all(%x: f32, %y: f32) plan #tile.plan<warps = 1> {
+  %exp = math.exp %x : f32
+  %exp2 = math.exp2 %x : f32
+  %log = math.log %x : f32
+  %log2 = math.log2 %x : f32
+  %log10 = math.log10 %x : f32
+  %tanh = math.tanh %x : f32
+  %erf = math.erf %x : f32
+  %sin = math.sin %x : f32
+  %cos = math.cos %x : f32
+  %sqrt = math.sqrt %x : f32
+  %rsqrt = math.rsqrt %x : f32
+  %fma = math.fma %x, %y, %x : f32
+  %abs = math.absf %x : f32
+  %sign = math.copysign %x, %y : f32
+  %ceil = math.ceil %x : f32
+  %floor = math.floor %x : f32
+  %trunc = math.trunc %x : f32
+  %even = math.roundeven %x : f32
+  %nan = math.isnan %x : f32
+  %finite = math.isfinite %x : f32
+  tile.return
+}
+
+// The dear reduction of large arguments is behind a branch.
+// CHECK-LABEL: llvm.func @sine(
+// CHECK: llvm.cond_br %{{.*}}, ^[[FAR:bb[0-9]+]], ^[[AFTER:bb[0-9]+]](
+// CHECK: ^[[FAR]]:
+// CHECK: llvm.intr.fshl
+// CHECK: llvm.br ^[[AFTER]](
+// CHECK: ^[[AFTER]](
+tile.kernel @sine(%x: f32) plan #tile.plan<warps = 1> {
+  %y = math.sin %x : f32
+  tile.return
+}
+
+// What may be approximated takes the chip's instruction.
+// CHECK-LABEL: llvm.func @approximate(
+// CHECK: llvm.intr.tanh(%{{.*}}) {fastmathFlags = #llvm.fastmath<afn>} : (f32) -> f32
+// CHECK: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"
+// CHECK: llvm.call_intrinsic "llvm.nvvm.lg2.approx.f"
+// CHECK: llvm.call_intrinsic "llvm.nvvm.sin.approx.f"
+// CHECK: llvm.call_intrinsic "llvm.nvvm.cos.approx.f"
+// CHECK-NOT: fma
+tile.kernel @approximate(%x: f32) plan #tile.plan<warps = 1> {
+  %tanh = math.tanh %x fastmath<afn> : f32
+  %exp = math.exp %x fastmath<afn> : f32
+  %log = math.log %x fastmath<afn> : f32
+  %sin = math.sin %x fastmath<afn> : f32
+  %cos = math.cos %x fastmath<afn> : f32
+  tile.return
+}
