@@ -8,6 +8,7 @@
 #include "tile/Runtime/Launcher.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace tile::runtime;
 
@@ -32,7 +33,30 @@ struct Parameters {
   uint64_t workspace = 0;
   std::vector<void *> addresses;
 };
+
+/// A launch that has been made, so that the same one needs no checks again:
+/// they look at nothing but what is compared here.
+struct PastLaunch {
+  cuda::StreamHandle stream;
+  std::vector<LaunchValue> values;
+  LaunchOptions options;
+
+  LaunchPlan plan;
+  cuda::Function function = nullptr;
+  Parameters parameters;
+};
 } // namespace
+
+/// Launches that are remembered: a few kernels' worth of buffers in turn.
+static constexpr size_t kNumPastLaunches = 4;
+
+static bool isSame(const LaunchValue &left, const LaunchValue &right) {
+  // Bits, not values: -0.0 and NaN are parameters like others.
+  return left.kind == right.kind && left.address == right.address &&
+         left.sizeInBytes == right.sizeInBytes &&
+         left.integer == right.integer &&
+         std::memcmp(&left.real, &right.real, sizeof(left.real)) == 0;
+}
 
 struct Kernel::State {
   State(const Device &device, LaunchChecker checker, ImageSource images)
@@ -51,6 +75,15 @@ struct Kernel::State {
                         Parameters &parameters);
   Status submit(const LaunchPlan &plan, cuda::Function function,
                 cuda::StreamHandle stream, void **parameters);
+  /// The remembered launch that is the same; null if there is none.
+  PastLaunch *recall(cuda::StreamHandle stream,
+                     const std::vector<LaunchValue> &values,
+                     const LaunchOptions &options);
+  /// Makes ready what `plan` says, and remembers it.
+  Result<PastLaunch *> prepareLaunch(cuda::StreamHandle stream,
+                                     const std::vector<LaunchValue> &values,
+                                     const LaunchOptions &options,
+                                     const LaunchPlan &plan);
 
   const Variant &variant(size_t index) const {
     return checker.manifest().variants[index];
@@ -68,6 +101,9 @@ struct Kernel::State {
   std::vector<std::unique_ptr<LoadedVariant>> loaded;
   /// Scratch memory by stream and variant: launches on two streams overlap.
   std::map<std::pair<cuda::StreamHandle, size_t>, Buffer> workspaces;
+  /// The oldest is replaced; `nextPast` says which that is.
+  std::unique_ptr<PastLaunch> pastLaunches[kNumPastLaunches];
+  size_t nextPast = 0;
 };
 
 //===----------------------------------------------------------------------===//
@@ -324,29 +360,67 @@ Kernel::estimate(const std::vector<LaunchValue> &values) const {
   return state->checker.estimate(values, state->device.facts());
 }
 
+PastLaunch *Kernel::State::recall(cuda::StreamHandle stream,
+                                  const std::vector<LaunchValue> &values,
+                                  const LaunchOptions &options) {
+  for (const std::unique_ptr<PastLaunch> &past : pastLaunches)
+    if (past && past->stream == stream && past->options.grid == options.grid &&
+        past->options.variant == options.variant &&
+        std::equal(past->values.begin(), past->values.end(), values.begin(),
+                   values.end(), isSame))
+      return past.get();
+  return nullptr;
+}
+
+Result<PastLaunch *> Kernel::State::prepareLaunch(
+    cuda::StreamHandle stream, const std::vector<LaunchValue> &values,
+    const LaunchOptions &options, const LaunchPlan &plan) {
+  Result<LoadedVariant *> ready = load(plan.variant);
+  if (!ready)
+    return ready.takeError();
+  auto launch = std::make_unique<PastLaunch>();
+  launch->stream = stream;
+  launch->values = values;
+  launch->options = options;
+  launch->plan = plan;
+  launch->function = (*ready)->function;
+  if (Status status =
+          fillParameters(plan.variant, stream, values, launch->parameters);
+      !status)
+    return complain(variant(plan.variant), status.takeError());
+  std::unique_ptr<PastLaunch> &place = pastLaunches[nextPast];
+  nextPast = (nextPast + 1) % kNumPastLaunches;
+  place = std::move(launch);
+  return place.get();
+}
+
 Result<LaunchPlan> Kernel::launch(cuda::StreamHandle stream,
                                   const std::vector<LaunchValue> &values,
                                   const LaunchOptions &options) {
-  Result<LaunchPlan> launchPlan = plan(values, options);
-  if (!launchPlan || launchPlan->isEmpty())
-    return launchPlan;
+  PastLaunch *launch = state->recall(stream, values, options);
+  LaunchPlan fresh;
+  if (!launch) {
+    Result<LaunchPlan> checked = plan(values, options);
+    if (!checked || checked->isEmpty())
+      return checked;
+    fresh = *checked;
+  }
   CurrentContext current(state->device);
   if (!current.status())
     return current.status().error();
-  Result<LoadedVariant *> ready = state->load(launchPlan->variant);
-  if (!ready)
-    return ready.takeError();
-  const Variant &variant = state->variant(launchPlan->variant);
-  Parameters parameters;
-  if (Status status = state->fillParameters(launchPlan->variant, stream, values,
-                                            parameters);
+  if (!launch) {
+    Result<PastLaunch *> prepared =
+        state->prepareLaunch(stream, values, options, fresh);
+    if (!prepared)
+      return prepared.takeError();
+    launch = *prepared;
+  }
+  if (Status status = state->submit(launch->plan, launch->function, stream,
+                                    launch->parameters.addresses.data());
       !status)
-    return state->complain(variant, status.takeError());
-  if (Status status = state->submit(*launchPlan, (*ready)->function, stream,
-                                    parameters.addresses.data());
-      !status)
-    return state->complain(variant, status.takeError());
-  return launchPlan;
+    return state->complain(state->variant(launch->plan.variant),
+                           status.takeError());
+  return launch->plan;
 }
 
 Result<FunctionFacts> Kernel::facts(const std::string &variant) {

@@ -144,6 +144,34 @@ TEST_F(LauncherTest, LazyLoading) {
   EXPECT_EQ(log.find("load"), log.rfind("load"));
 }
 
+// The same launch again is not prepared again; one that differs in anything is.
+TEST_F(LauncherTest, RepeatedLaunch) {
+  Kernel kernel = load();
+  auto mapsAfter = [&](std::vector<LaunchValue> values) {
+    fake->log[0] = '\0';
+    auto plan = kernel.launch(nullptr, values);
+    EXPECT_TRUE(plan);
+    EXPECT_EQ(plan->variant, 0u);
+    EXPECT_NE(std::string(fake->log).find("launchEx tma$4"), std::string::npos);
+    return std::string(fake->log).find("map ") != std::string::npos;
+  };
+  EXPECT_TRUE(mapsAfter(makeValues(4)));
+  EXPECT_FALSE(mapsAfter(makeValues(4)));
+  EXPECT_EQ(fake->parameters[2], 4096u);
+  EXPECT_TRUE(mapsAfter(makeValues(2)));
+  EXPECT_FALSE(mapsAfter(makeValues(4)));
+  std::vector<LaunchValue> elsewhere = makeValues(4);
+  elsewhere[0] = LaunchValue::pointer(8192);
+  EXPECT_TRUE(mapsAfter(elsewhere));
+  EXPECT_EQ(fake->parameters[2], 8192u);
+  // Only so many are remembered, and what is wrong is refused each time.
+  for (int64_t m : {6, 8, 10, 12})
+    EXPECT_TRUE(mapsAfter(makeValues(m)));
+  EXPECT_TRUE(mapsAfter(makeValues(4)));
+  for (int turn = 0; turn < 2; ++turn)
+    EXPECT_FALSE(kernel.launch(nullptr, makeValues(-1)));
+}
+
 // An empty launch succeeds without touching the device.
 TEST_F(LauncherTest, EmptyLaunch) {
   Kernel kernel = load();
