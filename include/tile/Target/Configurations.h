@@ -34,6 +34,10 @@ struct MatmulConfiguration {
   /// Cycles of one k step of one tile, and of everything else that a tile takes
   /// (filling the ring, the epilogue).  No step: not measured, no cost stated.
   int64_t stepCycles = 0, overheadCycles = 0;
+  /// Cycles that a step takes for each row of A and B that starts at no
+  /// multiple of 32 bytes, and so needs two requests to L2; 0 where that hides
+  /// behind the products.
+  int64_t requestCycles = 0;
   /// Decisions that are given, as in CompileOptions.
   std::vector<std::string> settings = {};
 
@@ -48,9 +52,8 @@ std::vector<MatmulConfiguration> matmulConfigurations(llvm::StringRef target,
                                                       mlir::Type elementType);
 
 /// The estimate above as an expression of the manifest; empty where the
-/// configuration has no cycles.  Where a row of A or B starts at no multiple of
-/// 32 bytes, a step takes at least the time of the L2 requests, of which such
-/// rows need twice as many.
+/// configuration has no cycles.  Where rows of A or B start at no multiple of
+/// 32 bytes, a step takes at least the time of all requests to L2.
 std::string matmulCost(const MatmulProgram &program,
                        const MatmulConfiguration &configuration);
 

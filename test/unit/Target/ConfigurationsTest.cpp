@@ -97,6 +97,13 @@ TEST_F(ConfigurationsTest, PitchCounts) {
   EXPECT_EQ(choose(4096, 4096, 512, 520, 4096), "128x256x64");
 }
 
+// Where the requests of such rows hide behind the products, pitch is no matter.
+TEST_F(ConfigurationsTest, PitchHides) {
+  EXPECT_EQ(matmulCost(program, {128, 256, 64, 16, 1000, 500, 0}),
+            "cdiv(cdiv(M, 128) * cdiv(N, 256), sms) * (cdiv(K, 64) * 1000 + "
+            "500)");
+}
+
 // What was not measured states no cost.
 TEST_F(ConfigurationsTest, WithoutMeasurement) {
   Type f32 = Float32Type::get(&context);
@@ -111,7 +118,7 @@ TEST_F(ConfigurationsTest, WithoutMeasurement) {
 // The pitch of a column-major operand is its other stride.
 TEST_F(ConfigurationsTest, PitchOfColumnMajor) {
   program.isAColumnMajor = program.isBColumnMajor = true;
-  std::string cost = matmulCost(program, {128, 256, 64, 16, 1000, 500});
+  std::string cost = matmulCost(program, {128, 256, 64, 16, 1000, 500, 2});
   EXPECT_EQ(cost, "cdiv(cdiv(M, 128) * cdiv(N, 256), sms) * (cdiv(K, 64) * "
                   "max(1000, 2 * (128 * (1 + (sak % 16 != 0)) + 256 * (1 + "
                   "(sbn % 16 != 0))) * (sak % 16 != 0 or sbn % 16 != 0)) + "
