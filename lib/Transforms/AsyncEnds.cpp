@@ -43,15 +43,11 @@ Outcome AsyncState::endFull(unsigned number) {
     int64_t waited = lastTurn(role, number, Step::Wait);
     if (waited >= filled)
       continue;
-    auto found = states[role].last.find({number, int(Step::Wait)});
-    Operation *where = found == states[role].last.end()
-                           ? schedule.roles[role].getOperation()
-                           : found->second.op;
     return fail(announcement,
                 "expected " + nameOf(role) + " to wait for " +
                     place(number, waited + 1) +
                     ", which is filled, before it ends",
-                {{where, "it waits here for the last time"}});
+                {noteOfWait(role, number)});
   }
   return Outcome::Done;
 }
@@ -70,9 +66,8 @@ Outcome AsyncState::endFree(unsigned number) {
           states[role].last.find({number, int(Step::Wait)})->second.op;
       return fail(wait,
                   "expected " + place(number, turn) + " to be released by " +
-                      Twine(use(number).arrivals()) +
-                      " warpgroups before the roles end, got " +
-                      Twine(slot.arrived),
+                      counted(use(number).arrivals(), "warpgroup") +
+                      " before the roles end, got " + Twine(slot.arrived),
                   {{use(number).barriers, "the barriers are made here"}});
     }
   }
@@ -80,11 +75,21 @@ Outcome AsyncState::endFree(unsigned number) {
 }
 
 Outcome AsyncState::endAll() {
-  for (size_t number = 0; number < schedule.barriers.size(); ++number) {
-    Outcome outcome = use(number).isFull ? endFull(number) : endFree(number);
-    if (outcome != Outcome::Done)
-      return outcome;
-  }
+  for (bool isFull : {true, false})
+    for (size_t number = 0; number < schedule.barriers.size(); ++number) {
+      if (use(number).isFull != isFull)
+        continue;
+      Outcome outcome = isFull ? endFull(number) : endFree(number);
+      if (outcome != Outcome::Done)
+        return outcome;
+    }
+  for (auto &[ring, use] : schedule.rings)
+    for (RingSlot &slot : rings[ring])
+      for (size_t read : slot.reads)
+        if (Outcome outcome =
+                checkReleased(reads[read], use.full, slot.turn, nullptr);
+            outcome != Outcome::Done)
+          return outcome;
   return Outcome::Done;
 }
 
@@ -143,7 +148,7 @@ void AsyncState::deadlock(ArrayRef<Wait> waits) {
     what = "the release of " + place(number, wait.turn - use(number).slots());
   fail(wait.op,
        "waits for ever: " + describe(first, wait) + " for " + what +
-           ", expected " + Twine(use(number).arrivals()) + " arrivals, got " +
-           Twine(slot.arrived),
+           ", expected " + counted(use(number).arrivals(), "arrival") +
+           ", got " + Twine(slot.arrived),
        notes);
 }

@@ -31,22 +31,22 @@ Outcome AsyncState::startRead(unsigned role, Operation *op, Value ring,
     reads.push_back({op, role, tick(role), std::nullopt});
     return Outcome::Done;
   }
-  for (Release &release : states[role].releases)
-    if (release.turn == turn && release.slots == numSlots)
-      return fail(op,
-                  "expected to read " + place(use.full, turn) +
-                      " before its release",
-                  {{release.op, "it is released here"},
-                   {slot.load ? slot.load : use.load, "and overwritten here"}});
   if (slot.turn < turn)
     return fail(op,
                 "expected a copy into the ring that signals " +
                     place(use.full, turn) + ", got none",
                 {{use.load, "the ring is filled here"}});
+  // The walk has gone on to another turn before the read.
+  SmallVector<ScheduleFault::Note, 2> notes;
+  for (Release &release : states[role].releases)
+    if (release.turn == turn && release.slots == numSlots)
+      notes.push_back({release.op, "it is released here"});
+  notes.push_back({slot.load, "it is overwritten here"});
   return fail(op,
-              "expected " + place(use.full, turn) + " to be kept, got " +
-                  place(use.full, slot.turn) + " in its place",
-              {{slot.load, "it is overwritten here"}});
+              "expected " + place(use.full, turn) +
+                  " to be kept until it is read, got " +
+                  place(use.full, slot.turn),
+              notes);
 }
 
 Outcome AsyncState::read(unsigned role, Operation *op, Value ring,

@@ -91,9 +91,10 @@ void AsyncState::note(unsigned role, Operation *op, unsigned number, Step step,
 }
 
 bool AsyncState::waitedFor(unsigned role, bool full, int64_t slots,
-                           int64_t turn) {
+                           int64_t turn, bool paired) {
   for (size_t number = 0; number < schedule.barriers.size(); ++number)
     if (use(number).isFull == full && use(number).slots() == slots &&
+        (use(number).isPaired || !paired) &&
         lastTurn(role, number, Step::Wait) >= turn)
       return true;
   return false;
@@ -167,7 +168,7 @@ Outcome AsyncState::checkWaiters(unsigned role, Operation *op, unsigned number,
     return fail(op,
                 "expected " + nameOf(waiter) +
                     " to be known to have waited in " + place(number, awaited) +
-                    " before its barrier goes on to " + place(number, turn),
+                    " before this arrival",
                 {noteOfWait(waiter, number)});
   }
   return Outcome::Done;
@@ -258,6 +259,10 @@ Outcome AsyncState::checkFilled(unsigned role, TmaLoadOp op, unsigned number,
   if (found == states[role].last.end() || found->second.turn < turn)
     return fail(op, "expected an expect for " + place(number, turn) +
                         " before the copy, got none");
+  if (op.getShared() && !waitedFor(role, /*full=*/false, numSlots, turn,
+                                   /*paired=*/true))
+    return fail(op, "expected paired releases of " + place(number, turn) +
+                        ", since the copy goes to both CTAs, got others");
   BarrierSlot &slot = slotOf(number, turn);
   bool isOver = slot.completed > turn / numSlots;
   int64_t bytes = op.getBuffer().getType().getSlotBytes();

@@ -132,7 +132,9 @@ private:
   std::string nameOf(unsigned role);
   int64_t tick(unsigned role) { return ++states[role].clock[role]; }
   int64_t lastTurn(unsigned role, unsigned number, Step step);
-  bool waitedFor(unsigned role, bool full, int64_t slots, int64_t turn);
+  /// Whether the role has waited in this turn on barriers of this kind.
+  bool waitedFor(unsigned role, bool full, int64_t slots, int64_t turn,
+                 bool paired = false);
   Outcome checkOrder(unsigned role, mlir::Operation *op, unsigned number,
                      Step step, int64_t turn, bool mayRepeat = false);
   void note(unsigned role, mlir::Operation *op, unsigned number, Step step,

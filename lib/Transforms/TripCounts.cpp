@@ -320,14 +320,13 @@ bool TripCounts::next() {
 }
 
 void TripCounts::describe(SmallVectorImpl<ScheduleFault::Note> &notes) const {
-  for (const Family &family : families)
-    notes.push_back(
-        {family.first,
-         ("in a run with " + Twine(std::max<int64_t>(0, family.quotient)) +
-          " turns of this loop")
-             .str()});
+  for (const Family &family : families) {
+    int64_t turns = std::max<int64_t>(0, family.quotient);
+    notes.push_back({family.first, "in a run with " + counted(turns, "turn") +
+                                       " of this loop"});
+  }
   for (const Condition &condition : conditions)
     notes.push_back({condition.first,
-                     condition.holds ? "in a run that goes in here"
-                                     : "in a run that does not go in here"});
+                     condition.holds ? "in a run where this holds"
+                                     : "in a run where this does not hold"});
 }

@@ -221,8 +221,9 @@ def TileGPUCheckSchedulePass
       announced are the bytes of the tiles copied
     - a slot is overwritten only when every read of it is known to have ended:
       a product ends where it is waited for, and must before `release`
-    - arrivals on a barrier are as many as it was made for: a warpgroup each for
-      `release`, one for `expect`
+    - arrivals on a barrier are as many as it was made for: one for each warpgroup
+      for `release`, two where it is paired, one for `expect`; a copy that is
+      shared in a cluster needs releases that are paired
     - a barrier never goes on by two phases while a role has yet to look at it
     - no role waits for ever, and at the end of all roles everything that was
       filled has been waited for and everything that was taken is released
