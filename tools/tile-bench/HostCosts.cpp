@@ -38,10 +38,32 @@ private:
 // Launching
 //===----------------------------------------------------------------------===//
 
-Result<double> bench::measureLaunch(const runtime::Device &device,
-                                    const runtime::Stream &stream,
-                                    runtime::Kernel &kernel,
-                                    const GemmCase &gemm) {
+/// The median over batches of the time of a launch, arguments in turn.
+static Result<double>
+timeLaunches(const runtime::Stream &stream, runtime::Kernel &kernel,
+             llvm::ArrayRef<std::vector<runtime::LaunchValue>> arguments) {
+  // Few enough that the driver's queue never fills, or its wait would count.
+  constexpr int kNumBatches = 30;
+  constexpr size_t kLaunches = 100;
+  std::vector<double> times;
+  for (int batch = 0; batch < kNumBatches; ++batch) {
+    Stopwatch watch;
+    for (size_t launch = 0; launch < kLaunches; ++launch)
+      if (auto done = kernel.launch(stream.handle(),
+                                    arguments[launch % arguments.size()]);
+          !done)
+        return done.takeError();
+    times.push_back(watch.microseconds() / kLaunches);
+    if (Status status = stream.synchronize(); !status)
+      return status.takeError();
+  }
+  return median(times);
+}
+
+Result<LaunchTime> bench::measureLaunch(const runtime::Device &device,
+                                        const runtime::Stream &stream,
+                                        runtime::Kernel &kernel,
+                                        const GemmCase &gemm) {
   auto problem = GemmProblem::create(device, gemm, /*seed=*/1);
   if (!problem)
     return problem.takeError();
@@ -49,19 +71,20 @@ Result<double> bench::measureLaunch(const runtime::Device &device,
   if (!output)
     return output.takeError();
   auto values = (*problem)->values(**output, gemm.isFused);
-  // Few enough that the driver's queue never fills, or its wait would count.
-  constexpr int kNumBatches = 30, kLaunches = 100;
-  std::vector<double> times;
-  for (int batch = 0; batch < kNumBatches; ++batch) {
-    Stopwatch watch;
-    for (int launch = 0; launch < kLaunches; ++launch)
-      if (auto done = kernel.launch(stream.handle(), values); !done)
-        return done.takeError();
-    times.push_back(watch.microseconds() / kLaunches);
-    if (Status status = stream.synchronize(); !status)
-      return status.takeError();
+  auto again = timeLaunches(stream, kernel, {values});
+  if (!again)
+    return again.takeError();
+  // More products of fewer rows than the launcher remembers.
+  std::vector<std::vector<runtime::LaunchValue>> others;
+  constexpr size_t kRowsArgument = 3;
+  for (int64_t fewer = 0; fewer < 16; ++fewer) {
+    others.push_back(values);
+    others.back()[kRowsArgument].integer -= fewer;
   }
-  return median(times);
+  auto fresh = timeLaunches(stream, kernel, others);
+  if (!fresh)
+    return fresh.takeError();
+  return LaunchTime{*again, *fresh};
 }
 
 //===----------------------------------------------------------------------===//

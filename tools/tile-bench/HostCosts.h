@@ -13,12 +13,18 @@
 
 namespace tile::bench {
 
-/// Time of the calling thread for one warm launch, in microseconds: checks,
-/// choice of the variant, tensor maps, the driver's call.
-runtime::Result<double> measureLaunch(const runtime::Device &device,
-                                      const runtime::Stream &stream,
-                                      runtime::Kernel &kernel,
-                                      const GemmCase &gemm);
+/// Time of the calling thread for one warm launch, in microseconds.
+struct LaunchTime {
+  /// The same arguments again: the launcher remembers them.
+  double again = 0;
+  /// Arguments that it does not remember: checks, choice of the variant, tensor
+  /// maps, the driver's call.
+  double fresh = 0;
+};
+runtime::Result<LaunchTime> measureLaunch(const runtime::Device &device,
+                                          const runtime::Stream &stream,
+                                          runtime::Kernel &kernel,
+                                          const GemmCase &gemm);
 
 /// Milliseconds from a kernel's text to the end of its first launch, the driver
 /// loaded before: parsing, compiling one variant, the driver's own compiler,

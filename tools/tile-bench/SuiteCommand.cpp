@@ -151,11 +151,12 @@ static Status measureHost(Session &session, Programs &programs,
   Result<Kernel *> kernel = programs.get(gemm);
   if (!kernel)
     return kernel.takeError();
-  Result<double> launch =
+  Result<LaunchTime> launch =
       measureLaunch(session.device(), session.stream(), **kernel, gemm);
   if (!launch)
     return launch.takeError();
-  run.host.push_back({"warm launch, us", *launch});
+  run.host.push_back({"warm launch, same arguments again, us", launch->again});
+  run.host.push_back({"warm launch, other arguments, us", launch->fresh});
   Result<double> cold =
       measureCold(session.device(), session.stream(), target, gemm);
   if (!cold)
