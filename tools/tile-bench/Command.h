@@ -30,7 +30,8 @@ int runReport(int argc, char **argv);
 
 /// Prints the error and gives back `code`.
 int fail(const std::string &message, int code = 1);
-/// "tile-bench suite --quick".
+/// "tile-bench suite --quick"; of a file named by an absolute path only the
+/// name, since the folder means nothing on another machine.
 std::string commandLine(int argc, char **argv);
 
 runtime::Result<std::string> readFile(const std::string &path);

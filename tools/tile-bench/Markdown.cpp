@@ -13,6 +13,17 @@
 
 using namespace tile::bench;
 
+/// `text` within a cell of a table.
+static std::string cell(const std::string &text) {
+  std::string result;
+  for (char character : text) {
+    if (character == '|')
+      result += '\\';
+    result += character == '\n' ? ' ' : character;
+  }
+  return result;
+}
+
 /// The runs' facts, each once.
 static void writeFacts(llvm::raw_ostream &os, const MergedRun &run) {
   os << "| run | date | card | driver | library | turns | command |\n"
@@ -20,16 +31,14 @@ static void writeFacts(llvm::raw_ostream &os, const MergedRun &run) {
   for (const auto &[index, facts] : llvm::enumerate(run.facts))
     os << "| " << index + 1 << " | " << facts.date << " | " << facts.card
        << " | " << facts.driver << " | " << facts.library << " | "
-       << facts.repeats << " | `" << facts.command << "` |\n";
+       << facts.repeats << " | `" << cell(facts.command) << "` |\n";
   os << '\n';
 }
 
 /// "1.021 (1.015..1.024)".
 static void writeSpread(llvm::raw_ostream &os, const Spread &spread) {
-  if (!spread.isKnown()) {
-    os << "";
+  if (!spread.isKnown())
     return;
-  }
   os << llvm::format("%.3f", spread.median);
   if (spread.count > 1)
     os << llvm::format(" (%.3f..%.3f)", spread.min, spread.max);
@@ -40,7 +49,7 @@ static void writeCase(llvm::raw_ostream &os, const MergedCase &entry) {
   if (!entry.ours.isKnown()) {
     os << "| | | | | | | ";
     for (const std::string &error : entry.errors)
-      os << error << ' ';
+      os << cell(error) << ' ';
     os << "|\n";
     return;
   }

@@ -29,8 +29,12 @@ int tile::bench::fail(const std::string &message, int code) {
 
 std::string tile::bench::commandLine(int argc, char **argv) {
   std::string text = "tile-bench";
-  for (int index = 0; index < argc; ++index)
-    text += std::string(" ") + argv[index];
+  for (int index = 0; index < argc; ++index) {
+    auto [option, value] = llvm::StringRef(argv[index]).split("=/");
+    text += " " + option.str();
+    if (!value.empty())
+      text += "=" + value.substr(value.rfind('/') + 1).str();
+  }
   return text;
 }
 
