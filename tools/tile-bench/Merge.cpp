@@ -7,6 +7,7 @@
 
 #include "Merge.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -113,6 +114,14 @@ MergedRun tile::bench::mergeRuns(const std::vector<RunResult> &runs) {
   }
   for (const std::string &name : order)
     merged.cases.push_back(mergeCase(groups[name]));
+  // Together what belongs together, where runs measured different cases.
+  std::vector<std::string> places;
+  for (const MergedCase &entry : merged.cases)
+    if (!llvm::is_contained(places, entry.group))
+      places.push_back(entry.group);
+  llvm::stable_sort(merged.cases, [&](const auto &left, const auto &right) {
+    return llvm::find(places, left.group) < llvm::find(places, right.group);
+  });
   for (const std::string &name : hostOrder)
     merged.host.emplace_back(name, Spread::of(host[name]));
   return merged;

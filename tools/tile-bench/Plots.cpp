@@ -66,7 +66,9 @@ static void drawRatio(Svg &svg, const RatioFrame &frame,
     svg.line(frame.x(entry.floor), y + 1, frame.x(entry.floor),
              y + frame.kRowHeight - 1, kInkColor, 1.5);
   svg.text(frame.kLeft - 8, middle + 4, entry.name, Svg::Anchor::End);
-  svg.text(frame.x(std::max(ratio, entry.ratio.max)) + 6, middle + 4,
+  // Right of the line at 1 where the two would meet.
+  double end = std::max({ratio, entry.ratio.max, entry.floor});
+  svg.text(frame.x(end > 0.85 ? std::max(end, 1.0) : end) + 6, middle + 4,
            decimal("%.3f", ratio), Svg::Anchor::Start, 11);
 }
 
@@ -115,7 +117,7 @@ constexpr Roof kRoofs[] = {
 
 /// Places of the roofline, both axes logarithmic.
 struct RoofFrame {
-  static constexpr double kLeft = 60, kTop = 40, kWidth = 640, kHeight = 400;
+  static constexpr double kLeft = 60, kTop = 56, kWidth = 640, kHeight = 400;
   static constexpr double kLeastX = 0.5, kGreatestX = 8192, kLeastY = 0.5,
                           kGreatestY = 2000;
 
