@@ -33,7 +33,7 @@ using namespace tile;
 using namespace tile::gpu;
 
 /// Steps of all walks of a kernel together; a matmul takes some ten thousand.
-static constexpr int64_t kMaxSteps = 10'000'000;
+static constexpr int64_t kMaxSteps = 4'000'000;
 
 /// Walks the roles to their ends in one combination.
 static std::optional<ScheduleFault>
