@@ -112,16 +112,18 @@ MergedRun tile::bench::mergeRuns(const std::vector<RunResult> &runs) {
       host[figure.name].push_back(figure.value);
     }
   }
-  for (const std::string &name : order)
-    merged.cases.push_back(mergeCase(groups[name]));
-  // Together what belongs together, where runs measured different cases.
+  std::vector<MergedCase> cases;
   std::vector<std::string> places;
-  for (const MergedCase &entry : merged.cases)
-    if (!llvm::is_contained(places, entry.group))
-      places.push_back(entry.group);
-  llvm::stable_sort(merged.cases, [&](const auto &left, const auto &right) {
-    return llvm::find(places, left.group) < llvm::find(places, right.group);
-  });
+  for (const std::string &name : order) {
+    cases.push_back(mergeCase(groups[name]));
+    if (!llvm::is_contained(places, cases.back().group))
+      places.push_back(cases.back().group);
+  }
+  // Together what belongs together, where runs measured different cases.
+  for (const std::string &place : places)
+    for (const MergedCase &entry : cases)
+      if (entry.group == place)
+        merged.cases.push_back(entry);
   for (const std::string &name : hostOrder)
     merged.host.emplace_back(name, Spread::of(host[name]));
   return merged;
