@@ -64,6 +64,8 @@ public:
   RoleScope role;
   /// Whether CTAs run in clusters of two.
   bool isCluster = false;
+  /// Reads of global memory for tiles in registers.
+  llvm::DenseSet<mlir::Operation *> globalLoads;
   /// Ops of arith and math that are left for their own conversion.
   llvm::SmallVector<mlir::Operation *> leftovers;
 
@@ -187,6 +189,7 @@ mlir::LogicalResult lower(KernelLowering &, gpu::ExpectOp);
 // Tma.cpp
 mlir::LogicalResult lower(KernelLowering &, gpu::TensorMapOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::TmaLoadOp);
+mlir::LogicalResult lower(KernelLowering &, gpu::TmaPrefetchOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::FenceAsyncOp);
 
 // TmaStore.cpp

@@ -107,10 +107,10 @@ static bool needsOneThread(RoleOp role) {
   WalkResult result = role.getBody().walk([&](Operation *op) {
     if (isa<ExpectOp, TmaLoadOp>(op))
       feeds = true;
-    bool isAllowed = isa<ExpectOp, TmaLoadOp, WaitFreeOp, WaitFullOp>(op) ||
-                     op->getNumRegions() != 0 ||
-                     op->hasTrait<OpTrait::IsTerminator>() ||
-                     isMemoryEffectFree(op);
+    bool isAllowed =
+        isa<ExpectOp, TmaLoadOp, TmaPrefetchOp, WaitFreeOp, WaitFullOp>(op) ||
+        op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() ||
+        isMemoryEffectFree(op);
     bool hasTensors =
         llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
     return WalkResult(success(isAllowed && !hasTensors));

@@ -198,3 +198,18 @@ LogicalResult LoadLowering::run() {
 LogicalResult tile::lower(KernelLowering &kernel, TmaLoadOp op) {
   return LoadLowering(kernel, op).run();
 }
+
+LogicalResult tile::lower(KernelLowering &kernel, TmaPrefetchOp op) {
+  CodeBuilder &code = kernel.code;
+  // The copy engine counts the innermost dimension first.
+  SmallVector<Value> coordinates;
+  for (Value origin : llvm::reverse(op.getOrigin()))
+    coordinates.push_back(kernel.part(origin));
+  kernel.whenRoleLeader([&] {
+    NVVM::CpAsyncBulkTensorPrefetchOp::create(
+        code.builder, code.loc, kernel.part(op.getMap()), coordinates,
+        /*im2colOffsets=*/ValueRange(), NVVM::TMALoadMode::TILE,
+        /*l2CacheHint=*/Value());
+  });
+  return success();
+}

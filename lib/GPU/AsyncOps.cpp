@@ -42,9 +42,8 @@ Type TensorMapType::parse(AsmParser &parser) {
       parser.parseKeyword("swizzle") || parser.parseEqual() ||
       parser.parseInteger(swizzle) || parser.parseGreater())
     return {};
-  return parser.getChecked<TensorMapType>(loc, parser.getContext(),
-                                          ArrayRef<int64_t>(box),
-                                          element, swizzle);
+  return parser.getChecked<TensorMapType>(
+      loc, parser.getContext(), ArrayRef<int64_t>(box), element, swizzle);
 }
 
 void TensorMapType::print(AsmPrinter &printer) const {
@@ -59,8 +58,8 @@ TensorMapType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                       ArrayRef<int64_t> box, Type elementType,
                       int64_t swizzle) {
   // (C1)
-  bool sides = llvm::all_of(
-      box, [](int64_t side) { return side >= 1 && side <= 256; });
+  bool sides =
+      llvm::all_of(box, [](int64_t side) { return side >= 1 && side <= 256; });
   if (box.empty() || box.size() > 5 || !sides)
     return emitError() << "expected a box of one to five sides from 1 to 256";
   // (C2)
@@ -109,8 +108,8 @@ LogicalResult RoleOp::verify() {
   // (C1)
   int64_t warps = getWarpsAttr().getInt();
   if (warps < 4 || warps > 28 || warps % 4 != 0)
-    return emitOpError() << "expected warps to be a multiple of 4 up to 28, got "
-                         << warps;
+    return emitOpError()
+           << "expected warps to be a multiple of 4 up to 28, got " << warps;
   // (C2)
   IntegerAttr registers = getRegistersAttr();
   if (!registers)
@@ -163,7 +162,8 @@ LogicalResult ExpectOp::verify() {
   // (C2)
   int64_t bytes = getBytesAttr().getInt();
   if (bytes < 1)
-    return emitOpError() << "expected a positive number of bytes, got " << bytes;
+    return emitOpError() << "expected a positive number of bytes, got "
+                         << bytes;
   return success();
 }
 
@@ -204,8 +204,8 @@ LogicalResult TensorMapOp::verify() {
   return success();
 }
 
-/// Whether a slot's image is that of boxes of this map, the map's last dimension
-/// being the slot's last (row-major) or first.
+/// Whether a slot's image is that of boxes of this map, the map's last
+/// dimension being the slot's last (row-major) or first.
 static bool holdsBoxes(BufferType buffer, TensorMapType map, bool rowMajor) {
   SmallVector<int64_t> sides(buffer.getShape());
   if (!rowMajor)
@@ -253,6 +253,15 @@ LogicalResult TmaLoadOp::verify() {
                          << ", got " << buffer.getElementType();
   // (C4)
   return verifyBoxes(*this, buffer, map);
+}
+
+LogicalResult TmaPrefetchOp::verify() {
+  // (C1)
+  size_t dims = getMap().getType().getBox().size();
+  if (getOrigin().size() != dims)
+    return emitOpError() << "expected " << dims << " coordinates, got "
+                         << getOrigin().size();
+  return success();
 }
 
 LogicalResult TmaStoreOp::verify() {

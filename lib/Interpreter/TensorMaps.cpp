@@ -157,6 +157,8 @@ Decoded decodeTensorMap(Decoder &decoder, Operation *op, Step &step) {
     step.handler = byWidth<TmaStore>(decoder.code.slots[step.operands[0]].kind);
     return Decoded::Step;
   }
+  if (isa<gpu::TmaPrefetchOp>(op))
+    return Decoded::NoStep;
   if (isa<gpu::TmaStoreWaitOp>(op)) {
     step.handler = runTmaStoreWait;
     return Decoded::Step;

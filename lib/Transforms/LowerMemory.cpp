@@ -189,7 +189,8 @@ LogicalResult MemoryLowering::lowerTmaStore(tile::StoreOp store,
   int64_t width = swizzle / elementBytes(element);
   // Maps and slots are made before the roles part.
   OpBuilder outside(role->getParentOp());
-  Value map = materializeTensorMap(outside, loc, access, kStagingRows, swizzle);
+  Value map = materializeTensorMap(outside, loc, access, kStagingRows, swizzle,
+                                   swizzle);
   TileLayout layout = llvm::cantFail(sharedSwizzled(
       kStagingRows, width, 8 * elementBytes(element), /*rowMajor=*/true));
   auto type = BufferType::get(context, role.getWarps() / 4 * kStagingSlots,

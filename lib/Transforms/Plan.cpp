@@ -102,9 +102,9 @@ std::string Planner::reasonAgainst(Feature feature, Operation *op) {
     if (auto store = dyn_cast<StoreOp>(op))
       return store.getPlan()->getMechanism() == CopyMechanism::Tma
                  ? ""
-                 : "the plan is " + stringifyCopyMechanism(
-                                        store.getPlan()->getMechanism())
-                                        .str();
+                 : "the plan is " +
+                       stringifyCopyMechanism(store.getPlan()->getMechanism())
+                           .str();
     if (!load)
       return "only a load or a store has it";
     return load.getPlan()->getMechanism() == CopyMechanism::Tma ? ""

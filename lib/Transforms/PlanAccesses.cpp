@@ -89,14 +89,14 @@ LogicalResult Planner::planDot(DotOp dot) {
     return failure();
   dot.setPlanAttr(*mma);
   ArrayRef<int64_t> warps = mma->getWarps();
-  log.chosen(dot, Twine("dot ") + describeTile(dot) + ": " +
-                      stringifyInstruction(mma->getInstruction()) + " m" +
-                      Twine(mma->getM()) + "n" + Twine(mma->getN()) + "k" +
-                      Twine(mma->getK()) + " over " + Twine(warps[0]) + "x" +
-                      Twine(warps[1]) +
-                      (mma->getInstruction() == Instruction::Wgmma
-                           ? " warpgroups"
-                           : " warps"));
+  log.chosen(dot,
+             Twine("dot ") + describeTile(dot) + ": " +
+                 stringifyInstruction(mma->getInstruction()) + " m" +
+                 Twine(mma->getM()) + "n" + Twine(mma->getN()) + "k" +
+                 Twine(mma->getK()) + " over " + Twine(warps[0]) + "x" +
+                 Twine(warps[1]) +
+                 (mma->getInstruction() == Instruction::Wgmma ? " warpgroups"
+                                                              : " warps"));
   if (mma->getInstruction() == Instruction::MmaSync && target->isHopper)
     log.rejected(dot, "wgmma: " + whyNotWgmma);
   return checkPlan(dot, plan.getInt("warps"));
@@ -199,8 +199,8 @@ LogicalResult Planner::planStore(StoreOp store) {
   if (failed(access))
     return store.emitOpError()
            << "is not lowered yet: expected a strided block, but " << reason;
-  reason = isSplit ? reasonAgainstTmaStore(store, *access, analysis)
-                   : whyNotSplit;
+  reason =
+      isSplit ? reasonAgainstTmaStore(store, *access, analysis) : whyNotSplit;
   if (isSplit && !reason.empty())
     log.rejected(store, "store by tma: " + reason);
   int64_t vector =
@@ -209,8 +209,8 @@ LogicalResult Planner::planStore(StoreOp store) {
     store.setPlanAttr(CopyAttr::get(store.getContext(), CopyMechanism::Tma,
                                     vector, /*swizzle=*/128));
   else if (!store.getPlan())
-    store.setPlanAttr(CopyAttr::get(
-        store.getContext(), CopyMechanism::Registers, vector, 0));
+    store.setPlanAttr(
+        CopyAttr::get(store.getContext(), CopyMechanism::Registers, vector, 0));
   int64_t bytes =
       store.getPlan()->getVector() * elementBytes(access->elementType);
   if (store.getPlan()->getMechanism() == CopyMechanism::Tma)

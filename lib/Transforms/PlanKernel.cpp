@@ -92,10 +92,9 @@ LogicalResult Planner::settleRoles() {
   }
   Builder builder(kernel.getContext());
   plan = plan.with("roles", builder.getStringAttr("split"));
-  log.chosen(kernel, "a producer warp loads for " +
-                         Twine(plan.getInt("warps") / 4) +
-                         (plan.getInt("warps") == 4 ? " warpgroup"
-                                                    : " warpgroups"));
+  log.chosen(kernel,
+             "a producer warp loads for " + Twine(plan.getInt("warps") / 4) +
+                 (plan.getInt("warps") == 4 ? " warpgroup" : " warpgroups"));
   std::string reason = plan.getString("grid") == "program"
                            ? "plan.grid is program"
                            : reasonAgainstPersistence(kernel);

@@ -1,4 +1,5 @@
-//===- Roles.cpp - Which kernels split into producer and consumers ------------===//
+//===- Roles.cpp - Which kernels split into producer and consumers
+//------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -53,8 +54,8 @@ tile::wgmmaGrid(DotOp dot, const AccessAnalysis &analysis,
                 std::string &reason) {
   auto a = cast<RankedTensorType>(dot.getA().getType());
   auto acc = cast<RankedTensorType>(dot.getType());
-  const MmaShape *shape = findMmaShape(
-      Instruction::Wgmma, a.getElementType(), acc.getElementType());
+  const MmaShape *shape = findMmaShape(Instruction::Wgmma, a.getElementType(),
+                                       acc.getElementType());
   int64_t m = acc.getDimSize(0), n = acc.getDimSize(1);
   if (!shape) {
     reason = "there is none for these types";
@@ -62,8 +63,9 @@ tile::wgmmaGrid(DotOp dot, const AccessAnalysis &analysis,
   }
   if (m % kWgmmaRows != 0 || n % 8 != 0 || n > kWgmmaColumns ||
       a.getDimSize(1) % shape->k != 0) {
-    reason = "it takes rows in multiples of 64, columns in multiples of 8 up to "
-             "256, and k in multiples of 16";
+    reason =
+        "it takes rows in multiples of 64, columns in multiples of 8 up to "
+        "256, and k in multiples of 16";
     return std::nullopt;
   }
   for (Value operand : {dot.getA(), dot.getB()})
@@ -87,8 +89,8 @@ static scf::ForOp dotLoop(KernelOp kernel) {
     ++dots;
     loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   });
-  bool alone = dots == 1 && loop &&
-               loop->getBlock() == &kernel.getBody().front();
+  bool alone =
+      dots == 1 && loop && loop->getBlock() == &kernel.getBody().front();
   return alone ? loop : nullptr;
 }
 

@@ -1,4 +1,5 @@
-//===- SplitRoles.cpp - Split a kernel into producer and consumers ------------===//
+//===- SplitRoles.cpp - Split a kernel into producer and consumers
+//------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,17 +9,18 @@
 // A kernel that loads tiles, multiplies them in one loop and stores the result
 // becomes two roles over rings of slots:
 //
-//   producer   for each tile, for each k: wait until the slot is free, announce
+//   producer   for each tile, start bringing what the epilogue reads into the
+//              cache; for each k: wait until the slot is free, announce
 //              the bytes, start the copies
 //   consumer   for each tile: the first product overwrites the accumulator; for
 //              each further k: wait for the slot, start the product, wait for
 //              the one before and release its slot; then the epilogue
 //
 // Each role computes its own addresses from a copy of the scalars before the
-// loop.  With a persistent grid both walk the tiles of all programs that fall to
-// their CTA, and the cursor runs on across them.  In a cluster of two the CTAs
-// walk neighbouring tiles in step; where both read the same tile of the second
-// operand, each loads half of it for both.
+// loop.  With a persistent grid both walk the tiles of all programs that fall
+// to their CTA, and the cursor runs on across them.  In a cluster of two the
+// CTAs walk neighbouring tiles in step; where both read the same tile of the
+// second operand, each loads half of it for both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +60,13 @@ struct Operand {
   Value ring, map;
 };
 
+/// A tile that the epilogue reads, and that can be in the cache by then.
+struct Prefetch {
+  tile::LoadOp load;
+  Access access;
+  Value map;
+};
+
 /// How the tile of a CTA stands to that of the other one of its cluster.
 struct Pair {
   /// Whether the other CTA has a tile too; null without clusters.
@@ -77,6 +86,7 @@ public:
 private:
   LogicalResult collect();
   LogicalResult collectOperand(Value value);
+  void collectPrefetches();
   void createShared(OpBuilder &builder);
   RoleOp createRole(OpBuilder &builder, StringRef name, int64_t warps,
                     int64_t registers);
@@ -89,7 +99,8 @@ private:
   Pair emitPair(OpBuilder &builder, const IRMapping &scalars, Value tile,
                 Value tiles);
   Value startProduct(OpBuilder &builder, Value cursor, Value acc);
-  template <typename Fn> void forEachTile(OpBuilder &builder, Fn body);
+  template <typename Fn>
+  void forEachTile(OpBuilder &builder, Fn body);
   void cloneScalars(OpBuilder &builder, IRMapping &mapping);
   void mapProgram(IRMapping &mapping, Value tile, Value tiles);
   Value moved(OpBuilder &builder, const ScalarExpr &expr,
@@ -105,6 +116,7 @@ private:
   /// Which value the loop carries is the accumulator.
   unsigned accIndex = 0;
   std::vector<Operand> operands;
+  std::vector<Prefetch> prefetches;
   Value full, empty;
 };
 
@@ -143,15 +155,17 @@ LogicalResult Splitter::collect() {
   auto acc = dyn_cast<BlockArgument>(dot.getAcc());
   if (!dot.getPlan() || !acc || acc.getOwner() != loop.getBody() ||
       !acc.hasOneUse() || !dot->hasOneUse())
-    return dot.emitOpError() << "cannot be split into roles: expected a plan and "
-                                "an accumulator that the loop carries for it "
-                                "alone";
+    return dot.emitOpError()
+           << "cannot be split into roles: expected a plan and "
+              "an accumulator that the loop carries for it "
+              "alone";
   accIndex = acc.getArgNumber() - 1;
   if (loop.getYieldedValues()[accIndex] != dot.getResult())
     return dot.emitOpError() << "cannot be split into roles: expected the loop "
                                 "to carry the dot's result";
   if (failed(collectOperand(dot.getA())) || failed(collectOperand(dot.getB())))
     return failure();
+  collectPrefetches();
   for (auto [index, result] : llvm::enumerate(loop.getResults()))
     if (index != accIndex && !result.use_empty())
       return loop.emitOpError() << "cannot be split into roles: expected the "
@@ -173,10 +187,28 @@ LogicalResult Splitter::collectOperand(Value value) {
     return load.emitOpError() << "cannot be loaded by tma: " << reason;
   llvm::Expected<BufferType> type = ringType(load, *access, stages);
   if (!type)
-    return load.emitOpError() << "cannot be loaded by tma: "
-                              << llvm::toString(type.takeError());
+    return load.emitOpError()
+           << "cannot be loaded by tma: " << llvm::toString(type.takeError());
   operands.push_back({load, *access, *type, nullptr, nullptr});
   return success();
+}
+
+/// Elements of a box's side at most.
+static constexpr int64_t kMaxBoxSide = 256;
+
+void Splitter::collectPrefetches() {
+  for (auto load : kernel.getBody().front().getOps<tile::LoadOp>()) {
+    FailureOr<Access> access = analysis.analyze(load, nullptr);
+    if (failed(access) || access->dims.size() != 2 ||
+        !reasonAgainstTma(*access, analysis, kernel).empty())
+      continue;
+    // A row that is read again and again is in the cache anyway.
+    SmallVector<unsigned> order = mapOrder(*access);
+    bool repeats = access->dims[order[0]].stride.isZero();
+    if (!repeats && access->dims[order[0]].side <= kMaxBoxSide &&
+        access->dims[order[1]].side <= kMaxBoxSide)
+      prefetches.push_back({load, *access, nullptr});
+  }
 }
 
 void Splitter::createShared(OpBuilder &builder) {
@@ -193,8 +225,17 @@ void Splitter::createShared(OpBuilder &builder) {
       rows /= 2;
     operand.ring =
         AllocOp::create(builder, at, operand.type, /*offset=*/nullptr);
-    operand.map = materializeTensorMap(builder, at, operand.access,
-                                       std::min<int64_t>(rows, 256), swizzle);
+    operand.map =
+        materializeTensorMap(builder, at, operand.access,
+                             std::min(rows, kMaxBoxSide), swizzle, swizzle);
+  }
+  for (Prefetch &prefetch : prefetches) {
+    SmallVector<unsigned> order = mapOrder(prefetch.access);
+    int64_t bytes = elementBytes(prefetch.access.elementType);
+    prefetch.map = materializeTensorMap(
+        builder, prefetch.load.getLoc(), prefetch.access,
+        prefetch.access.dims[order[0]].side,
+        prefetch.access.dims[order[1]].side * bytes, /*swizzle=*/0);
   }
   int64_t warpgroups = 1;
   for (int64_t count : dot.getPlan()->getWarps())
@@ -202,9 +243,9 @@ void Splitter::createShared(OpBuilder &builder) {
   auto type = BarriersType::get(context, stages);
   full = BarriersOp::create(builder, loc, type, /*arrivals=*/1,
                             /*offset=*/nullptr);
-  empty = BarriersOp::create(builder, loc, type,
-                             warpgroups * (isCluster ? 2 : 1),
-                             /*offset=*/nullptr);
+  empty =
+      BarriersOp::create(builder, loc, type, warpgroups * (isCluster ? 2 : 1),
+                         /*offset=*/nullptr);
 }
 
 RoleOp Splitter::createRole(OpBuilder &builder, StringRef name, int64_t warps,
@@ -246,13 +287,13 @@ static Value materializeGrid(OpBuilder &builder, Location loc, AffineExpr expr,
   }
 }
 
-/// Calls `body` with the scalars of a tile and the cursor; it returns the cursor
-/// after the tile.
+/// Calls `body` with the scalars of a tile and the cursor; it returns the
+/// cursor after the tile.
 template <typename Fn>
 void Splitter::forEachTile(OpBuilder &builder, Fn body) {
   Location loc = loop.getLoc();
-  Value start = CursorOp::create(
-      builder, loc, CursorType::get(kernel.getContext(), stages));
+  Value start = CursorOp::create(builder, loc,
+                                 CursorType::get(kernel.getContext(), stages));
   IRMapping scalars;
   if (kernel.getPlanAttr().getString("grid") != "persistent") {
     cloneScalars(builder, scalars);
@@ -289,8 +330,8 @@ void Splitter::mapProgram(IRMapping &mapping, Value tile, Value tiles) {
 Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
                         Value tile, Value tiles) {
   Location loc = loop.getLoc();
-  Value one = arith::ConstantOp::create(builder, loc,
-                                        builder.getI32IntegerAttr(1));
+  Value one =
+      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
   Value other = arith::XOrIOp::create(builder, loc, tile, one);
   IRMapping otherScalars;
   mapProgram(otherScalars, other, tiles);
@@ -301,12 +342,12 @@ Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
   pair.shared = pair.paired;
   Value start = loop.getLowerBound();
   for (const AccessDim &dim : operands.back().access.dims) {
-    Value here = moved(builder, dim.origin, scalars,
-                       scalars.lookupOrDefault(start));
+    Value here =
+        moved(builder, dim.origin, scalars, scalars.lookupOrDefault(start));
     Value there = moved(builder, dim.origin, otherScalars,
                         otherScalars.lookupOrDefault(start));
-    Value same = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::eq, here, there);
+    Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       here, there);
     pair.shared = arith::AndIOp::create(builder, loc, pair.shared, same);
   }
   return pair;
@@ -350,6 +391,14 @@ void Splitter::emitProducer(RoleOp role) {
 Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
                             Value cursor, const Pair &pair) {
   Location loc = loop.getLoc();
+  for (Prefetch &prefetch : prefetches) {
+    SmallVector<Value> origin;
+    for (unsigned dim : mapOrder(prefetch.access))
+      origin.push_back(
+          moved(builder, prefetch.access.dims[dim].origin, scalars, Value()));
+    TmaPrefetchOp::create(builder, prefetch.load.getLoc(), prefetch.map,
+                          origin);
+  }
   auto walk = scf::ForOp::create(
       builder, loc, scalars.lookupOrDefault(loop.getLowerBound()),
       scalars.lookupOrDefault(loop.getUpperBound()),
@@ -413,8 +462,7 @@ Value Splitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
 
   // The first product: the planner has shown that there is one.
   Value first = startProduct(builder, cursor, init);
-  Value second =
-      AdvanceOp::create(builder, loc, cursor.getType(), cursor, 1);
+  Value second = AdvanceOp::create(builder, loc, cursor.getType(), cursor, 1);
   Value from = arith::AddIOp::create(builder, loc, lower, step);
   auto walk = scf::ForOp::create(builder, loc, from, upper, step,
                                  ValueRange{first, second, cursor});
@@ -427,8 +475,8 @@ Value Splitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
   Value next = AdvanceOp::create(inside, loc, slot.getType(), slot, 1);
   scf::YieldOp::create(inside, loc, ValueRange{product, next, slot});
 
-  Value sum = WgmmaFinishOp::create(builder, loc, dot.getType(),
-                                    walk.getResult(0));
+  Value sum =
+      WgmmaFinishOp::create(builder, loc, dot.getType(), walk.getResult(0));
   ReleaseOp::create(builder, loc, empty, walk.getResult(2), pair.paired);
 
   // The epilogue is what followed the loop.

@@ -102,7 +102,7 @@ SmallVector<unsigned> tile::mapOrder(const Access &access) {
 
 TensorMapOp tile::materializeTensorMap(OpBuilder &builder, Location loc,
                                        const Access &access, int64_t rows,
-                                       int64_t swizzle) {
+                                       int64_t rowBytes, int64_t swizzle) {
   SmallVector<unsigned> order = mapOrder(access);
   SmallVector<Value> dims;
   for (unsigned dim : order)
@@ -110,9 +110,9 @@ TensorMapOp tile::materializeTensorMap(OpBuilder &builder, Location loc,
                                                        builder.getI32Type()));
   Value pitch = access.dims[order.front()].stride.materialize(
       builder, loc, builder.getI64Type());
-  int64_t width = swizzle / elementBytes(access.elementType);
-  auto type = TensorMapType::get(builder.getContext(),
-                                 ArrayRef<int64_t>{rows, width},
-                                 access.elementType, swizzle);
+  int64_t width = rowBytes / elementBytes(access.elementType);
+  auto type =
+      TensorMapType::get(builder.getContext(), ArrayRef<int64_t>{rows, width},
+                         access.elementType, swizzle);
   return TensorMapOp::create(builder, loc, type, access.base, dims, pitch);
 }

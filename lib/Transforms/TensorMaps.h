@@ -23,10 +23,11 @@ std::string reasonAgainstTma(const Access &access,
 std::optional<int64_t> leastValue(mlir::Value argument, KernelOp kernel);
 
 /// The tensor map of an access for which there is no reason against, its box
-/// `rows` rows of one swizzle's width.
+/// `rows` rows of `rowBytes`.
 gpu::TensorMapOp materializeTensorMap(mlir::OpBuilder &builder,
                                       mlir::Location loc, const Access &access,
-                                      int64_t rows, int64_t swizzle);
+                                      int64_t rows, int64_t rowBytes,
+                                      int64_t swizzle);
 
 /// The dimension that is contiguous last: how a map orders an access's.
 llvm::SmallVector<unsigned> mapOrder(const Access &access);

@@ -280,6 +280,25 @@ def TileGPU_TmaLoadOp : TileGPU_Op<"tma_load", [
   let hasVerifier = 1;
 }
 
+def TileGPU_TmaPrefetchOp : TileGPU_Op<"tma_prefetch", [TileGPU_Effects]> {
+  let summary = "Bring one box of a matrix into the L2 cache";
+  let description = [{
+    A hint (cp.async.bulk.prefetch.tensor, PTX ISA 9.7.9.27.3) that one thread of
+    the role gives; no value depends on it, and what lies outside the matrix is
+    not read.
+
+    (C1) as many i32 coordinates as the map has dimensions, outermost first.
+
+    ```mlir
+    tile_gpu.tma_prefetch %map[%m0, %n0]
+        : !tile_gpu.tensor_map<128x192xf16, swizzle = 0>
+    ```
+  }];
+  let arguments = (ins TileGPU_TensorMapType:$map, Variadic<I32>:$origin);
+  let assemblyFormat = "$map `[` $origin `]` attr-dict `:` type($map)";
+  let hasVerifier = 1;
+}
+
 def TileGPU_TmaStoreOp : TileGPU_Op<"tma_store", [TileGPU_Effects]> {
   let summary = "Store a tensor through staging slots by the copy engine";
   let description = [{
