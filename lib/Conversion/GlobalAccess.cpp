@@ -23,6 +23,19 @@ static int64_t accessWidth(const GlobalAddresses &global,
   return width;
 }
 
+/// One access of a load, remembered for the order of fragments.
+static Value loadAccess(KernelLowering &kernel, Value address, Value valid,
+                        Type element, int64_t width, Value other) {
+  Block *block = kernel.code.builder.getBlock();
+  auto before = block->empty() ? block->end() : std::prev(block->end());
+  Value loaded = loadGlobal(kernel, address, valid, element, width, other);
+  auto first = before == block->end() ? block->begin() : std::next(before);
+  for (Operation &op : llvm::make_range(first, block->end()))
+    if (isa<LLVM::InlineAsmOp, LLVM::LoadOp>(op))
+      kernel.globalLoads.insert(&op);
+  return loaded;
+}
+
 LogicalResult tile::lower(KernelLowering &kernel, gpu::LoadOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   FailureOr<SmallVector<Type>> types = kernel.partTypes(op, type);
@@ -41,7 +54,7 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::LoadOp op) {
   SmallVector<Value> fragments;
   for (int64_t reg = 0; reg < layout.numRegs(); reg += width) {
     Coord coord = layout.apply(reg, 0, 0);
-    Value loaded = loadGlobal(kernel, global.at(coord), global.isValid(coord),
+    Value loaded = loadAccess(kernel, global.at(coord), global.isValid(coord),
                               inMemory, width, other);
     loaded = fromMemory(kernel, loaded, inRegister);
     if (width == shape.width) {

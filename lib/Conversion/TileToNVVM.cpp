@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FragmentOrder.h"
 #include "KernelLowering.h"
 #include "tile/Conversion/Passes.h"
 
@@ -213,6 +214,7 @@ static LogicalResult lowerKernel(KernelOp kernel, LLVM::GlobalOp shared) {
   if (failed(lowering.run()) ||
       failed(convertLeftovers(*func, lowering.leftovers)))
     return failure();
+  orderByFragment(*func, lowering.globalLoads);
   kernel.erase();
   return success();
 }
