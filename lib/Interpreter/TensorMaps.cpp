@@ -10,6 +10,8 @@
 #include "LaneAccess.h"
 #include "Rings.h"
 
+#include "tile/Layout/Constructors.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -53,26 +55,29 @@ static LogicalResult runTensorMap(Program &program, const Step &step) {
 }
 
 /// The block of a tile of this shape whose origin stands at operand `first`.
+/// Origin and map name the contiguous dimension last; the tile has it first
+/// where it is `transposed`.
 static StridedBlock blockOf(Program &program, const Step &step,
                             const TensorMap &map, unsigned first,
-                            ArrayRef<int64_t> shape) {
+                            ArrayRef<int64_t> shape, bool transposed) {
   StridedBlock block;
   block.shape = shape;
-  llvm::append_range(block.strides, map.strides);
   for (size_t dim = 0; dim < shape.size(); ++dim) {
-    int64_t origin = readInteger(program, step.operands[first + dim]);
+    size_t side = transposed ? shape.size() - 1 - dim : dim;
+    int64_t origin = readInteger(program, step.operands[first + side]);
+    block.strides.push_back(map.strides[side]);
     block.origin.push_back(origin);
     block.begin.push_back(-origin);
-    block.end.push_back(map.sides[dim] - origin);
+    block.end.push_back(map.sides[side] - origin);
   }
   return block;
 }
 
-/// numbers: [bytes of the slot, whether i1, shape...]; operands: the map, its
-/// coordinates, the ring, the cursor, the barriers.
+/// numbers: [bytes of the slot, whether i1, whether transposed, shape...];
+/// operands: the map, its coordinates, the ring, the cursor, the barriers.
 template <class Bits>
 static LogicalResult runTmaLoad(Program &program, const Step &step) {
-  ArrayRef<int64_t> shape = ArrayRef(step.numbers).drop_front(2);
+  ArrayRef<int64_t> shape = ArrayRef(step.numbers).drop_front(3);
   const TensorMap &map =
       program.tensorMaps[*program.data<int64_t>(step.operands[0])];
   unsigned rank = shape.size();
@@ -80,7 +85,8 @@ static LogicalResult runTmaLoad(Program &program, const Step &step) {
   char *slot = writeSlot(program, step, ring, cursor, Writer::CopyEngine);
   if (!slot)
     return failure();
-  StridedBlock block = blockOf(program, step, map, 1, shape);
+  StridedBlock block =
+      blockOf(program, step, map, 1, shape, /*transposed=*/step.numbers[2]);
   BlockLanes lanes(program, block);
   Access access(program, step, map.base, lanes.laneOffsets(), sizeof(Bits));
   LoadLanes<Bits> load;
@@ -114,7 +120,8 @@ static LogicalResult runTmaStore(Program &program, const Step &step) {
   const TensorMap &map =
       program.tensorMaps[*program.data<int64_t>(step.operands[1])];
   StridedBlock block =
-      blockOf(program, step, map, 2, program.slot(step.operands[0]).shape);
+      blockOf(program, step, map, 2, program.slot(step.operands[0]).shape,
+              /*transposed=*/false);
   BlockLanes lanes(program, block);
   Access access(program, step, map.base, lanes.laneOffsets(), sizeof(Bits));
   return storeLanes<Bits>(program, step, access, step.operands[0],
@@ -137,6 +144,18 @@ struct TmaStore {
 };
 } // namespace
 
+/// Whether a slot's first dimension is the contiguous one: it has the image of
+/// boxes (C4), and not that of row-major ones.
+static bool isColumnMajor(gpu::BufferType type) {
+  ArrayRef<int64_t> shape = type.getShape();
+  llvm::Expected<TileLayout> rows = sharedSwizzled(
+      shape[0], shape[1], 8 * elementBytes(type.getElementType()),
+      /*rowMajor=*/true);
+  bool isRowMajor = rows && *rows == type.getLayout().getLayout();
+  llvm::consumeError(rows.takeError());
+  return !isRowMajor;
+}
+
 Decoded decodeTensorMap(Decoder &decoder, Operation *op, Step &step) {
   if (auto map = dyn_cast<gpu::TensorMapOp>(op)) {
     step.numbers = {int64_t(decoder.code.numTensorMaps++),
@@ -148,7 +167,7 @@ Decoded decodeTensorMap(Decoder &decoder, Operation *op, Step &step) {
   if (auto load = dyn_cast<gpu::TmaLoadOp>(op)) {
     gpu::BufferType type = load.getBuffer().getType();
     Kind kind = *kindOf(type.getElementType());
-    step.numbers = {type.getSlotBytes(), kind == Kind::I1};
+    step.numbers = {type.getSlotBytes(), kind == Kind::I1, isColumnMajor(type)};
     step.numbers.append(type.getShape().begin(), type.getShape().end());
     step.handler = byWidth<TmaLoad>(kind);
     return Decoded::Step;
