@@ -80,6 +80,8 @@ LogicalResult Planner::settleRoles() {
     whyNotSplit = "plan.copy is " + copy.str();
   else
     whyNotSplit = reasonAgainstSplit(kernel, analysis);
+  if (whyNotSplit.empty())
+    whyNotSplit = reasonAgainstTwoStages();
   isSplit = whyNotSplit.empty();
   if (!isSplit && wanted == "split")
     return kernel.emitOpError()
@@ -88,7 +90,7 @@ LogicalResult Planner::settleRoles() {
   if (!isSplit) {
     if (useWgmma)
       log.rejected(kernel, "producer and consumer roles: " + whyNotSplit);
-    return success();
+    return checkNoCluster("the kernel is not split into roles: " + whyNotSplit);
   }
   Builder builder(kernel.getContext());
   plan = plan.with("roles", builder.getStringAttr("split"));
@@ -107,7 +109,35 @@ LogicalResult Planner::settleRoles() {
     return kernel.emitOpError()
            << "cannot be persistent, which plan.grid asks for: " << reason;
   log.rejected(kernel, "a persistent grid: " + reason);
-  return success();
+  return checkNoCluster("the grid is not persistent: " + reason);
+}
+
+/// Why a producer cannot run ahead.  Consumers keep a product in flight and
+/// free its slot a turn later, so that with one slot all would wait for ever.
+std::string Planner::reasonAgainstTwoStages() {
+  if (plan.getEntries().contains("stages") && plan.getInt("stages") < 2)
+    return "plan.stages is 1";
+  int64_t bytes = 0;
+  kernel.walk([&](DotOp dot) {
+    for (Value operand : {dot.getA(), dot.getB()}) {
+      auto tile = cast<RankedTensorType>(operand.getType());
+      bytes += tile.getNumElements() * elementBytes(tile.getElementType());
+    }
+  });
+  if (2 * bytes <= target->sharedBytes)
+    return "";
+  return ("two stages of " + Twine(bytes) + " bytes do not fit into the " +
+          Twine(target->sharedBytes) + " of shared memory")
+      .str();
+}
+
+/// Fails where the user asks for the clusters that this kernel cannot have.
+LogicalResult Planner::checkNoCluster(const Twine &reason) {
+  if (!plan.getEntries().contains("cluster") || plan.getInt("cluster") == 1)
+    return success();
+  return kernel.emitOpError()
+         << "cannot use clusters of two, which plan.cluster asks for: "
+         << reason;
 }
 
 LogicalResult Planner::settleCluster() {

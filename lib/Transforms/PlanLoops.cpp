@@ -98,6 +98,14 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
   int64_t stages = numStages(loop);
   if (stages == 0)
     stages = chooseStages(loop, loads);
+  // One slot would make the producer and its consumers wait for ever.
+  if (isSplit && stages < 2 && failed(checkShared(loop, loads, 2)))
+    return failure();
+  if (isSplit && stages < 2)
+    return loop.emitOpError()
+           << "expected at least 2 stages between a producer "
+              "and its consumers, got "
+           << stages;
   if (failed(checkShared(loop, loads, stages)))
     return failure();
   loop->setAttr(kPipelineName, PipelineAttr::get(loop.getContext(), stages));

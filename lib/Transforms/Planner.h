@@ -38,6 +38,8 @@ private:
   mlir::LogicalResult settleWgmma(bool isGiven);
   mlir::LogicalResult settleRoles();
   mlir::LogicalResult settleCluster();
+  std::string reasonAgainstTwoStages();
+  mlir::LogicalResult checkNoCluster(const llvm::Twine &reason);
   int64_t stagingBytes();
   mlir::LogicalResult applySetting(llvm::StringRef setting);
   mlir::LogicalResult planDot(DotOp dot);
