@@ -293,6 +293,19 @@ Value GlobalAddresses::isValid(ArrayRef<int64_t> constant,
   return live ? live : kernel.code.constI1(true);
 }
 
+Condition GlobalAddresses::condition(ArrayRef<int64_t> constant) {
+  Condition result;
+  for (auto [dim, entry] : llvm::enumerate(constant)) {
+    if (isUnbounded(dim))
+      continue;
+    int64_t overlap = overlapOf(dim, entry);
+    result.above.push_back({remaining(dim, overlap), entry - overlap});
+  }
+  if (result.above.empty())
+    result.holds = live;
+  return result;
+}
+
 Value GlobalAddresses::countValid(unsigned dim, int64_t constant,
                                   int64_t vector) {
   CodeBuilder &code = kernel.code;

@@ -113,6 +113,21 @@ private:
   llvm::DenseMap<int64_t, mlir::Value> bases;
 };
 
+/// When an access touches memory.  The comparisons are left to the access's
+/// own instructions: a predicate for each element of a tile would fill the
+/// registers from the first access of it to the last.
+struct Condition {
+  /// Integers that must be greater than a constant.
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> above;
+  /// An i1 that must hold, or null.
+  mlir::Value holds;
+
+  /// Whether it is known to hold.
+  bool isAlways() const {
+    return above.empty() && (!holds || CodeBuilder::getConstant(holds) == 1);
+  }
+};
+
 /// One block of global memory, as an op of tile_gpu names it, and where a
 /// thread's elements lie in it.
 class GlobalAddresses {
@@ -130,6 +145,8 @@ public:
   /// `except`, and the access is live.
   mlir::Value isValid(llvm::ArrayRef<int64_t> constant,
                       std::optional<unsigned> except = std::nullopt);
+  /// The same as a condition.
+  Condition condition(llvm::ArrayRef<int64_t> constant);
   /// How many elements of [constant, constant + vector) are inside the bound of
   /// `dim`, from 0 to vector; a dimension without bound ignores `live`.
   mlir::Value countValid(unsigned dim, int64_t constant, int64_t vector);

@@ -156,7 +156,7 @@ static void copyRegisters(KernelLowering &kernel, CopyOp op,
     for (int64_t piece = 0; piece < vector; piece += perLoad) {
       Coord coord = access.apply(reg + piece, 0, 0);
       pieces.push_back(loadGlobal(kernel, global.at(coord),
-                                  global.isValid(coord), element, perLoad,
+                                  {{}, global.isValid(coord)}, element, perLoad,
                                   other));
     }
     storeShared(kernel, concatenate(kernel, pieces),

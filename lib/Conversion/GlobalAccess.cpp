@@ -24,8 +24,9 @@ static int64_t accessWidth(const GlobalAddresses &global,
 }
 
 /// One access of a load, remembered for the order of fragments.
-static Value loadAccess(KernelLowering &kernel, Value address, Value valid,
-                        Type element, int64_t width, Value other) {
+static Value loadAccess(KernelLowering &kernel, Value address,
+                        const Condition &valid, Type element, int64_t width,
+                        Value other) {
   Block *block = kernel.code.builder.getBlock();
   auto before = block->empty() ? block->end() : std::prev(block->end());
   Value loaded = loadGlobal(kernel, address, valid, element, width, other);
@@ -54,7 +55,7 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::LoadOp op) {
   SmallVector<Value> fragments;
   for (int64_t reg = 0; reg < layout.numRegs(); reg += width) {
     Coord coord = layout.apply(reg, 0, 0);
-    Value loaded = loadAccess(kernel, global.at(coord), global.isValid(coord),
+    Value loaded = loadAccess(kernel, global.at(coord), global.condition(coord),
                               inMemory, width, other);
     loaded = fromMemory(kernel, loaded, inRegister);
     if (width == shape.width) {
@@ -106,7 +107,8 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::StoreOp op) {
     if (reg & redundant)
       continue;
     Coord coord = layout.apply(reg, 0, 0);
-    Value valid = code.bitAnd(global.isValid(coord), owner);
+    Condition valid = global.condition(coord);
+    valid.holds = valid.holds ? code.bitAnd(valid.holds, owner) : owner;
     Value value = kernel.registers(op.getValue(), reg, width);
     storeGlobal(kernel, toMemory(kernel, value, inMemory), global.at(coord),
                 valid);

@@ -111,53 +111,102 @@ static Value fromWords(CodeBuilder &code, ArrayRef<Value> values, Type type) {
   return code.bitcast(vector, type);
 }
 
-Value tile::loadGlobal(KernelLowering &kernel, Value address, Value valid,
-                       Type element, int64_t count, Value other) {
+namespace {
+
+/// One predicated PTX instruction in the making.
+struct PredicatedAccess {
+  explicit PredicatedAccess(CodeBuilder &code) : code(code) {}
+
+  CodeBuilder &code;
+  SmallVector<Value> operands;
+  /// Constraints of results, then of operands.
+  std::string constraints;
+  int64_t numResults = 0;
+
+  void addResult(StringRef constraint) {
+    constraints += ("=&" + constraint + ",").str();
+    ++numResults;
+  }
+  /// Adds an operand; returns its name in the text.
+  std::string addOperand(StringRef constraint, Value value) {
+    constraints += (constraint + ",").str();
+    operands.push_back(value);
+    return "$" + std::to_string(numResults + int64_t(operands.size()) - 1);
+  }
+  std::string setPredicate(const Condition &condition);
+  LLVM::InlineAsmOp create(TypeRange results, StringRef text);
+};
+
+} // namespace
+
+/// Text that sets p to the condition.
+std::string PredicatedAccess::setPredicate(const Condition &condition) {
+  std::string text = " .reg .pred p;\n";
+  bool isFirst = true;
+  auto set = [&](StringRef comparison, StringRef type, StringRef constraint,
+                 Value value, int64_t bound) {
+    text += (" setp." + comparison + (isFirst ? "" : ".and") + "." + type +
+             " p, " + addOperand(constraint, value) + ", ")
+                .str() +
+            std::to_string(bound) + (isFirst ? ";\n" : ", p;\n");
+    isFirst = false;
+  };
+  for (auto [value, bound] : condition.above) {
+    bool isWide = value.getType().getIntOrFloatBitWidth() > 32;
+    value = code.castInt(value, isWide ? code.i64() : code.i32());
+    set("gt", isWide ? "s64" : "s32", isWide ? "l" : "r", value, bound);
+  }
+  if (condition.holds && CodeBuilder::getConstant(condition.holds) != 1) {
+    Type half = code.builder.getIntegerType(16);
+    Value flag =
+        LLVM::ZExtOp::create(code.builder, code.loc, half, condition.holds);
+    set("ne", "b16", "h", flag, 0);
+  }
+  return text;
+}
+
+LLVM::InlineAsmOp PredicatedAccess::create(TypeRange results, StringRef text) {
+  return LLVM::InlineAsmOp::create(
+      code.builder, code.loc, results, operands, text,
+      StringRef(constraints).drop_back(), /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
+Value tile::loadGlobal(KernelLowering &kernel, Value address,
+                       const Condition &valid, Type element, int64_t count,
+                       Value other) {
   CodeBuilder &code = kernel.code;
   Type type = KernelLowering::vectorOf(element, count);
   int64_t bytes = bytesOf(type);
-  if (CodeBuilder::getConstant(valid) == 1)
+  if (valid.isAlways())
     return LLVM::LoadOp::create(code.builder, code.loc, type, address, bytes);
 
   PtxWords words(code, bytes);
-  SmallVector<Value> operands = {address, valid};
-  std::string text = "{\n .reg .pred p;\n setp.ne.b16 p, $" +
-                     std::to_string(words.count + 1) + ", 0;\n";
-  std::string constraints;
-  for (int64_t index = 0; index < words.count; ++index)
-    constraints += ("=&" + words.constraint + ",").str();
-  constraints += "l,h";
-  operands[1] = LLVM::ZExtOp::create(code.builder, code.loc,
-                                     code.builder.getIntegerType(16), valid);
   SmallVector<Value> fill;
   if (other) {
     SmallVector<Value> copies(count, other);
     fill = toWords(code, concatenate(kernel, copies), words);
   }
+  PredicatedAccess access(code);
+  for (int64_t index = 0; index < words.count; ++index)
+    access.addResult(words.constraint);
+  std::string from = access.addOperand("l", address);
+  std::string text = "{\n" + access.setPredicate(valid);
   for (int64_t index = 0; index < words.count; ++index) {
-    std::string source = "0";
-    if (other) {
-      source = "$" + std::to_string(words.count + 2 + index);
-      operands.push_back(fill[index]);
-      constraints += ("," + words.constraint).str();
-    }
+    std::string source =
+        other ? access.addOperand(words.constraint, fill[index]) : "0";
     text += (" mov." + words.move + " $").str() + std::to_string(index) + ", " +
             source + ";\n";
   }
-  text += " @p ld.global" + words.access + " " + words.operands(0) + ", [$" +
-          std::to_string(words.count) + "];\n}";
+  text += " @p ld.global" + words.access + " " + words.operands(0) + ", [" +
+          from + "];\n}";
 
   Type result = words.word;
   if (words.count > 1)
     result = LLVM::LLVMStructType::getLiteral(
         code.getContext(), SmallVector<Type>(words.count, words.word));
-  Value loaded =
-      LLVM::InlineAsmOp::create(
-          code.builder, code.loc, result, operands, text, constraints,
-          /*has_side_effects=*/true, /*is_align_stack=*/false,
-          LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
-          ArrayAttr())
-          .getResult(0);
+  Value loaded = access.create(result, text).getResult(0);
   SmallVector<Value> values = {loaded};
   if (words.count > 1) {
     values.clear();
@@ -168,30 +217,22 @@ Value tile::loadGlobal(KernelLowering &kernel, Value address, Value valid,
 }
 
 void tile::storeGlobal(KernelLowering &kernel, Value value, Value address,
-                       Value valid) {
+                       const Condition &valid) {
   CodeBuilder &code = kernel.code;
   int64_t bytes = bytesOf(value.getType());
-  if (CodeBuilder::getConstant(valid) == 1) {
+  if (valid.isAlways()) {
     LLVM::StoreOp::create(code.builder, code.loc, value, address, bytes);
     return;
   }
   PtxWords words(code, bytes);
-  std::string text =
-      "{\n .reg .pred p;\n setp.ne.b16 p, $1, 0;\n @p st.global" +
-      words.access + " [$0], " + words.operands(2) + ";\n}";
-  std::string constraints = "l,h";
-  SmallVector<Value> operands = {
-      address, LLVM::ZExtOp::create(code.builder, code.loc,
-                                    code.builder.getIntegerType(16), valid)};
-  for (Value word : toWords(code, value, words)) {
-    operands.push_back(word);
-    constraints += ("," + words.constraint).str();
-  }
-  LLVM::InlineAsmOp::create(code.builder, code.loc, TypeRange(), operands, text,
-                            constraints,
-                            /*has_side_effects=*/true, /*is_align_stack=*/false,
-                            LLVM::tailcallkind::TailCallKind::None,
-                            LLVM::AsmDialectAttr(), ArrayAttr());
+  PredicatedAccess access(code);
+  std::string to = access.addOperand("l", address);
+  for (Value word : toWords(code, value, words))
+    access.addOperand(words.constraint, word);
+  std::string text = "{\n" + access.setPredicate(valid);
+  text += " @p st.global" + words.access + " [" + to + "], " +
+          words.operands(1) + ";\n}";
+  access.create(TypeRange(), text);
 }
 
 Value tile::loadShared(KernelLowering &kernel, Value address, Type element,

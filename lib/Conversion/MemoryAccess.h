@@ -8,7 +8,7 @@
 #ifndef TILE_CONVERSION_MEMORYACCESS_H
 #define TILE_CONVERSION_MEMORYACCESS_H
 
-#include "KernelLowering.h"
+#include "AddressMap.h"
 
 namespace tile {
 
@@ -22,11 +22,11 @@ mlir::Value fromMemory(KernelLowering &kernel, mlir::Value value,
 /// Loads `count` elements from an aligned global address where `valid`; yields
 /// `other`, or zero where that is null, without touching memory elsewhere.
 mlir::Value loadGlobal(KernelLowering &kernel, mlir::Value address,
-                       mlir::Value valid, mlir::Type element, int64_t count,
-                       mlir::Value other);
+                       const Condition &valid, mlir::Type element,
+                       int64_t count, mlir::Value other);
 /// Stores a scalar or vector to an aligned global address where `valid`.
 void storeGlobal(KernelLowering &kernel, mlir::Value value, mlir::Value address,
-                 mlir::Value valid);
+                 const Condition &valid);
 
 mlir::Value loadShared(KernelLowering &kernel, mlir::Value address,
                        mlir::Type element, int64_t count);

@@ -2,16 +2,15 @@
 
 #rows = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 8]>
 
-// What is computed from a load follows it, before the next load: an epilogue
-// holds few registers beside the accumulator.
+// What is computed from a load is finished before the next fragment: an
+// epilogue holds few registers beside the accumulator.
 // CHECK-LABEL: llvm.func @fragments(
 // CHECK: llvm.load {{.*}} -> vector<4xf32>
 // CHECK: llvm.fmul
+// CHECK-NOT: llvm.fmul
 // CHECK: llvm.fptrunc
-// CHECK: llvm.load {{.*}} -> vector<4xf32>
 // CHECK: llvm.fmul
 // CHECK: llvm.fptrunc
-// CHECK-NOT: llvm.load
 // CHECK: llvm.store
 tile.kernel @fragments(%p: !tile.ptr<f32>, %q: !tile.ptr<f16>) plan #tile.plan<warps = 1> {
   %zero = arith.constant 0 : i32

@@ -6,7 +6,7 @@
 // Eight elements of a row that is known to be whole travel in one predicated
 // store of four words.
 // CHECK-LABEL: llvm.func @store_vector(
-// CHECK: llvm.inline_asm has_side_effects "{{.*}}@p st.global.v4.b32 [$0], {$2, $3, $4, $5};{{.*}}", "l,h,r,r,r,r"
+// CHECK: llvm.inline_asm has_side_effects "{{.*}}setp.gt.s32 p, $5, 0;{{.*}}setp.gt.and.s32 p, $6, 0, p;{{.*}}@p st.global.v4.b32 [$0], {$1, $2, $3, $4};{{.*}}", "l,r,r,r,r,r,r"
 // CHECK-NOT: llvm.inline_asm
 tile.kernel @store_vector(%p: !tile.ptr<f16>, %M: i32, %N: i32, %sm: i64)
     plan #tile.plan<warps = 1> {
@@ -54,8 +54,7 @@ tile.kernel @store_owner(%p: !tile.ptr<f32>, %sm: i64) plan #tile.plan<warps = 2
 // A masked lane of a load takes zero and touches no memory; 64-bit indices are
 // compared as such.
 // CHECK-LABEL: llvm.func @load(
-// CHECK: llvm.icmp "sgt" %{{.*}}, %{{.*}} : i64
-// CHECK: llvm.inline_asm has_side_effects "{{.*}}mov.b32 $0, 0;{{.*}}@p ld.global.b32 $0, [$1];
+// CHECK: llvm.inline_asm has_side_effects "{{.*}}setp.gt.s64 p, $2, 0;{{.*}}mov.b32 $0, 0;{{.*}}@p ld.global.b32 $0, [$1];
 tile.kernel @load(%p: !tile.ptr<f32>, %M: i64, %N: i64, %sm: i64, %sn: i64)
     plan #tile.plan<warps = 1> {
   %zero = arith.constant 0 : i64

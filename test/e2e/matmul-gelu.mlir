@@ -13,6 +13,18 @@
 // RUN: %{check}
 // CHECK: 33x35x40: ok
 
+// So does the kernel split into roles, whose consumers do it to the accumulator.
+// RUN: tilec %s --arch=sm_90a --variant=aligned16 --emit=gpu -o %t.mlir
+// RUN: FileCheck %s --check-prefix=ROLES --input-file=%t.mlir
+// ROLES: role "consumer"
+// ROLES: math.tanh
+// RUN: tile-run %t.mlir -k matmul --device=interpreter 'a=f16[136,72]:randn(1)' 'b=f16[72,144]:randn(2)' \
+// RUN:   'bias=f16[144]:randn(3)' 'residual=f16[136,144]:randn(4)' c=f16[136,144]:nan M=136 N=144 K=72 \
+// RUN:   sam=72 sak=1 sbk=144 sbn=1 scm=144 scn=1 \
+// RUN:   --dump a=%t.a.npy --dump b=%t.b.npy --dump bias=%t.bias.npy --dump residual=%t.residual.npy --dump c=%t.c.npy
+// RUN: %python %S/Inputs/epilogue.py %t.a.npy %t.b.npy %t.bias.npy %t.residual.npy %t.c.npy | FileCheck %s --check-prefix=SPLIT
+// SPLIT: 136x144x72: ok
+
 // Lowered, the bias is loaded once for all rows of a thread, and no tile is
 // rearranged before it is narrowed.
 // RUN: tilec %s --arch=sm_80 --variant=aligned16 --emit=gpu -o - | FileCheck %s --check-prefix=GPU
