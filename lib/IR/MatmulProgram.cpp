@@ -53,6 +53,7 @@ private:
   Value buildBias(Value sum);
   Value buildLoad(StringRef name, Value offsets, Value inside);
   Value buildGelu(Value x);
+  Value buildGeluArgument(Value x, double scale);
   /// The sum in the type of C.
   Value narrowed(Value sum);
   void buildStore(Value sum);
@@ -325,16 +326,29 @@ Value MatmulBuilder::buildLoad(StringRef name, Value offsets, Value inside) {
                                tile);
 }
 
-Value MatmulBuilder::buildGelu(Value x) {
-  // -2 sqrt(2/pi) log2(e): exp2 has an instruction, tanh and exp have none that
-  // is accurate.
-  constexpr double kScale = -2.302208198144325;
+/// scale * (x + 0.044715 x^3).
+Value MatmulBuilder::buildGeluArgument(Value x, double scale) {
   Value square = contracted<arith::MulFOp>("x_square", x, x);
   Value cubic = contracted<arith::MulFOp>(
-      "x_cubic", square, like("gelu_cubic", x, kScale * 0.044715));
+      "x_cubic", square, like("gelu_cubic", x, scale * 0.044715));
   Value sum = contracted<arith::AddFOp>("gelu_sum", cubic,
-                                        like("gelu_linear", x, kScale));
-  Value exponent = contracted<arith::MulFOp>("gelu_exponent", x, sum);
+                                        like("gelu_linear", x, scale));
+  return contracted<arith::MulFOp>("gelu_argument", x, sum);
+}
+
+Value MatmulBuilder::buildGelu(Value x) {
+  if (outputType.getIntOrFloatBitWidth() == 16) {
+    // The chip's tanh, off by 2^-11 of its value, is as good as the output.
+    Value argument = buildGeluArgument(x, 0.7978845608028654); // sqrt(2/pi)
+    Value half = contracted<arith::MulFOp>("gelu_half", x,
+                                           like("one_half", x, 0.5));
+    Value tanh = math::TanhOp::create(builder, named("gelu_tanh"), argument,
+                                      arith::FastMathFlags::afn);
+    Value part = contracted<arith::MulFOp>("gelu_part", half, tanh);
+    return contracted<arith::AddFOp>("gelu", part, half);
+  }
+  // -2 sqrt(2/pi) log2(e): exp2 has an instruction that is accurate.
+  Value exponent = buildGeluArgument(x, -2.302208198144325);
   Value power = math::Exp2Op::create(builder, named("gelu_power"), exponent);
   Value divisor =
       binary<arith::AddFOp>("gelu_divisor", power, like("gelu_one", x, 1));

@@ -26,7 +26,8 @@ struct MatmulEpilogue {
   /// Add bias[n], of the elements of C.
   bool bias = false;
   /// Apply GELU in its tanh form, 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715
-  /// x^3))), computed as the equal x / (1 + exp(-2 sqrt(2/pi) (...))).
+  /// x^3))).  Where the output has 16 bits the tanh is the chip's, off by 2^-11
+  /// of its value.
   bool gelu = false;
   /// Add residual[m, n], which lies in memory as C does.
   bool residual = false;
