@@ -185,6 +185,8 @@ std::string tile::reasonAgainstCluster(KernelOp kernel,
        {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
     if (!isSameForAll(analysis.scalar(bound), kernel))
       return "programs may take different numbers of steps";
+  // Sharing pays for the second operand, the wide one of the tiles that are
+  // known to be fast.
   auto load = dot.getB().getDefiningOp<LoadOp>();
   FailureOr<Access> access = analysis.analyze(load, nullptr);
   auto tile = cast<RankedTensorType>(load.getType());
@@ -193,12 +195,16 @@ std::string tile::reasonAgainstCluster(KernelOp kernel,
   int64_t boxes = tile.getDimSize(inner) / width;
   if (boxes % 2 != 0 && (boxes != 1 || tile.getDimSize(1 - inner) % 16 != 0))
     return "the second operand's tile does not come in two halves";
-  // Where the origin moves with the loop, it must move alike for both.
+  // Where an origin moves with the loop, it must move alike for both CTAs.
   Value step = loop.getInductionVar();
   ScalarExpr next = ScalarExpr::value(step) + ScalarExpr::constant(1);
-  for (const AccessDim &dim : access->dims)
-    if (!(dim.origin.substitute(step, next) - dim.origin).getConstant())
-      return "the second operand's tiles move in steps that are not constant";
+  for (Value operand : {dot.getA(), dot.getB()}) {
+    FailureOr<Access> moving =
+        analysis.analyze(operand.getDefiningOp<LoadOp>(), nullptr);
+    for (const AccessDim &dim : moving->dims)
+      if (!(dim.origin.substitute(step, next) - dim.origin).getConstant())
+        return "an operand's tiles move in steps that are not constant";
+  }
   return "";
 }
 
