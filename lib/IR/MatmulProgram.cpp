@@ -299,31 +299,29 @@ Value MatmulBuilder::buildProduct() {
 }
 
 Value MatmulBuilder::buildBias(Value sum) {
-  // One row, repeated by its offsets: the tile then comes in the layout of the
-  // sum, and needs no conversion.
-  int64_t shape[] = {program.m, program.n};
   Value wide =
       arith::ExtSIOp::create(builder, named("bias_columns_wide"),
                              tileOf({program.n}, builder.getI64Type()), rn);
-  Value offsets = spread("bias_columns", wide, kColumn, shape);
-  Value inside = spread("bias_in_columns", rnInside, kColumn, shape);
-  Value bias = buildLoad("bias", offsets, inside);
+  Value row = buildLoad("bias", wide, rnInside);
+  int64_t shape[] = {program.m, program.n};
+  Value bias = spread("bias", row, kColumn, shape);
   return contracted<arith::AddFOp>("biased", sum, bias);
 }
 
-/// A tile like that of C, from the argument `name`, in the accumulator's type.
+/// What lies at `offsets` from the argument `name`, in the accumulator's type.
 Value MatmulBuilder::buildLoad(StringRef name, Value offsets, Value inside) {
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(offsets.getType()).getShape();
   Value none = arith::ConstantOp::create(
       builder, named((name + "_other").str()), builder.getZeroAttr(outputType));
   Value tile = LoadOp::create(builder, named((name + "_tile").str()),
-                              tileOf({program.m, program.n}, outputType),
-                              argument(name), offsets, inside, none,
+                              tileOf(shape, outputType), argument(name),
+                              offsets, inside, none,
                               /*plan=*/nullptr, /*require=*/nullptr);
   if (outputType == accumulatorType)
     return tile;
   return arith::ExtFOp::create(builder, named((name + "_wide").str()),
-                               tileOf({program.m, program.n}, accumulatorType),
-                               tile);
+                               tileOf(shape, accumulatorType), tile);
 }
 
 /// scale * (x + 0.044715 x^3).

@@ -62,14 +62,9 @@ struct Operand {
   BufferType type;
   /// Rows of one box.
   int64_t boxRows;
+  /// Whether the CTAs of a cluster issue half of the boxes each.
+  bool shares;
   Value ring, map;
-
-  /// Whether two CTAs can issue half of the boxes each.
-  bool hasHalves() {
-    int64_t boxes =
-        type.getSlotBytes() / (boxRows * load.getPlan()->getSwizzle());
-    return boxes % 2 == 0;
-  }
 };
 
 /// A tile that the epilogue reads, and that can be in the cache by then.
@@ -212,14 +207,16 @@ LogicalResult Splitter::collectOperand(Value value) {
   // Rows of the map run along the dimension that is not contiguous.
   int64_t rows = std::min(type->getShape()[mapOrder(*access).front()],
                           kMaxBoxSide);
-  // Each CTA of a cluster issues half of the boxes: there must be two.
-  // For an operand as wide as the other, A, larger copies are worth more: halves
-  // of 128x64 cost 2 % at 4096x11008x4096 on an H200.
-  bool splits = value == dot.getB() || !isWide(dot, value);
-  if (isCluster && splits && rows % 16 == 0 &&
+  // Each CTA of a cluster issues half of the boxes: there must be two.  A, where
+  // it is as wide as B, is better left whole: sharing it cost 5 % at
+  // 4096x11008x4096 with A column-major on an H200.
+  bool shares = isCluster && (value == dot.getB() || !isWide(dot, value));
+  if (shares && rows % 16 == 0 &&
       type->getSlotBytes() == rows * load.getPlan()->getSwizzle())
     rows /= 2;
-  operands.push_back({load, *access, *type, rows, nullptr, nullptr});
+  int64_t boxes = type->getSlotBytes() / (rows * load.getPlan()->getSwizzle());
+  shares &= boxes % 2 == 0;
+  operands.push_back({load, *access, *type, rows, shares, nullptr, nullptr});
   return success();
 }
 
@@ -361,6 +358,10 @@ Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
   pair.paired = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                       other, tiles);
   for (Operand &operand : operands) {
+    if (!operand.shares) {
+      pair.shared.push_back(Value());
+      continue;
+    }
     Value same = pair.paired;
     for (const AccessDim &dim : operand.access.dims) {
       Value start = loop.getLowerBound();
@@ -372,7 +373,7 @@ Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
           builder, loc, arith::CmpIPredicate::eq, here, there);
       same = arith::AndIOp::create(builder, loc, same, equal);
     }
-    pair.shared.push_back(operand.hasHalves() ? same : Value());
+    pair.shared.push_back(same);
   }
   return pair;
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one format in which runs are written, read and merged.  triton.py beside
+// The one format in which runs are written, read and merged.  triton_matmul.py beside
 // this file writes it as well.
 //
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,7 @@ Optional: needs PyTorch and Triton on a CUDA machine; nothing else of the projec
 does.  It writes the format of `tile-bench suite --json`, so that `tile-bench report`
 merges it with runs of ours.
 
-usage: triton.py --cases FILE --json FILE [--filter REGEX] [--turns N]
+usage: triton_matmul.py --cases FILE --json FILE [--filter REGEX] [--turns N]
 
 FILE of --cases is the output of `tile-bench suite --list`.  Contenders: `Triton
 pointers` (offsets and masks), `Triton TMA` (tensor descriptors, persistent) and
@@ -206,7 +206,7 @@ def main():
     run = dict(schema=1, date=date, card=torch.cuda.get_device_name(),
                driver="CUDA " + torch.version.cuda,
                library="Triton %s, PyTorch %s" % (triton.__version__, torch.__version__),
-               command=" ".join(["triton.py"] + sys.argv[1:]), repeats=options.turns,
+               command=" ".join(["triton_matmul.py"] + sys.argv[1:]), repeats=options.turns,
                cases=cases)
     with open(options.json, "w") as file:
         json.dump(run, file, indent=2)
