@@ -1,6 +1,16 @@
+//===- PrecompiledHeader.h - What most files include ------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
 // Headers that most files include and that seldom change.  Compiling MLIR's
 // headers dominates the build: with this file a source takes about 2 s, without
 // it 5 to 16 s.
+//
+//===----------------------------------------------------------------------===//
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

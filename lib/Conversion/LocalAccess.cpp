@@ -27,8 +27,9 @@ static LogicalResult checkExact(Operation *op, const SharedAddresses &slot) {
   if (slot.isExact())
     return success();
   return KernelLowering::refuse(
-      op, "threads and registers share bits of a coordinate in a dimension that "
-          "the buffer's layout repeats");
+      op,
+      "threads and registers share bits of a coordinate in a dimension that "
+      "the buffer's layout repeats");
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, LocalStoreOp op) {

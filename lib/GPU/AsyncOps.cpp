@@ -1,4 +1,4 @@
-//===- AsyncOps.cpp - Roles, TMA and wgmma ------------===//
+//===- AsyncOps.cpp - Roles, TMA and wgmma --------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Target.cpp - What the chips have ------------===//
+//===- Target.cpp - What the chips have -----------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

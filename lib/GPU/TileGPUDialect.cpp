@@ -38,13 +38,13 @@ TileGPUDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name != kSharedName)
-    return op->emitOpError() << "unknown attribute '" << name
-                             << "' of dialect 'tile_gpu'";
+    return op->emitOpError()
+           << "unknown attribute '" << name << "' of dialect 'tile_gpu'";
   auto bytes = dyn_cast<IntegerAttr>(attribute.getValue());
   if (!bytes || !bytes.getType().isSignlessInteger(64) || bytes.getInt() < 0)
-    return op->emitOpError() << "expected '" << name
-                             << "' to be an i64 of at least 0, got "
-                             << attribute.getValue();
+    return op->emitOpError()
+           << "expected '" << name << "' to be an i64 of at least 0, got "
+           << attribute.getValue();
   if (!isa<KernelOp>(op))
     return op->emitOpError() << "expected '" << name << "' on a tile.kernel";
   return success();

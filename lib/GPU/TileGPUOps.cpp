@@ -1,4 +1,4 @@
-//===- TileGPUOps.cpp - Ops of the tile_gpu dialect ------------===//
+//===- TileGPUOps.cpp - Ops of the tile_gpu dialect -----------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,14 +30,12 @@ bool tile::gpu::isInRegisters(Type type) {
 //===----------------------------------------------------------------------===//
 
 /// Reads the type of origins and bounds; strides are i64.
-static ParseResult
-parseIndexTypes(OpAsmParser &parser,
-                ArrayRef<OpAsmParser::UnresolvedOperand> origin,
-                ArrayRef<OpAsmParser::UnresolvedOperand> bounds,
-                ArrayRef<OpAsmParser::UnresolvedOperand> strides,
-                SmallVectorImpl<Type> &originTypes,
-                SmallVectorImpl<Type> &boundTypes,
-                SmallVectorImpl<Type> &strideTypes) {
+static ParseResult parseIndexTypes(
+    OpAsmParser &parser, ArrayRef<OpAsmParser::UnresolvedOperand> origin,
+    ArrayRef<OpAsmParser::UnresolvedOperand> bounds,
+    ArrayRef<OpAsmParser::UnresolvedOperand> strides,
+    SmallVectorImpl<Type> &originTypes, SmallVectorImpl<Type> &boundTypes,
+    SmallVectorImpl<Type> &strideTypes) {
   Type index;
   if (parser.parseType(index))
     return failure();
@@ -67,12 +65,10 @@ parseElementOf(OpAsmParser &, Type base,
 static void printElementOf(OpAsmPrinter &, Operation *, Type, Value, Type) {}
 
 /// Reads the type of a tensor map's sides; strides are i64.
-static ParseResult
-parseDimTypes(OpAsmParser &parser,
-              ArrayRef<OpAsmParser::UnresolvedOperand> dims,
-              ArrayRef<OpAsmParser::UnresolvedOperand> strides,
-              SmallVectorImpl<Type> &dimTypes,
-              SmallVectorImpl<Type> &strideTypes) {
+static ParseResult parseDimTypes(
+    OpAsmParser &parser, ArrayRef<OpAsmParser::UnresolvedOperand> dims,
+    ArrayRef<OpAsmParser::UnresolvedOperand> strides,
+    SmallVectorImpl<Type> &dimTypes, SmallVectorImpl<Type> &strideTypes) {
   Type type;
   if (parser.parseType(type))
     return failure();
@@ -146,19 +142,19 @@ static LogicalResult verifyBlock(OpT op, int64_t rank, Type element) {
   size_t dims = rank;
   if (op.getOrigin().size() != dims || op.getBounds().size() != dims ||
       op.getStrides().size() != dims)
-    return op.emitOpError() << "expected an origin, a bound and a stride for "
-                               "each of "
-                            << dims << " dimensions, got "
-                            << op.getOrigin().size() << ", "
-                            << op.getBounds().size() << " and "
-                            << op.getStrides().size();
+    return op.emitOpError()
+           << "expected an origin, a bound and a stride for "
+              "each of "
+           << dims << " dimensions, got " << op.getOrigin().size() << ", "
+           << op.getBounds().size() << " and " << op.getStrides().size();
   Type index = op.getOrigin().front().getType();
-  for (ValueRange values : {ValueRange(op.getOrigin()),
-                            ValueRange(op.getBounds())})
+  for (ValueRange values :
+       {ValueRange(op.getOrigin()), ValueRange(op.getBounds())})
     for (Value value : values)
       if (value.getType() != index)
-        return op.emitOpError() << "expected origins and bounds of one type, got "
-                                << index << " and " << value.getType();
+        return op.emitOpError()
+               << "expected origins and bounds of one type, got " << index
+               << " and " << value.getType();
   if (op.getBase().getType().getElementType() != element)
     return op.emitOpError() << "expected a pointer to " << element << ", got "
                             << op.getBase().getType();
@@ -178,9 +174,10 @@ LogicalResult CopyAsyncOp::verify() {
   int64_t bytes = getPlan().getVector() * elementBytes(buffer.getElementType());
   if (getPlan().getMechanism() != CopyMechanism::CpAsync ||
       !llvm::is_contained({4, 8, 16}, bytes))
-    return emitOpError() << "expected a cp_async plan with vectors of 4, 8 or 16 "
-                            "bytes, got "
-                         << getPlan();
+    return emitOpError()
+           << "expected a cp_async plan with vectors of 4, 8 or 16 "
+              "bytes, got "
+           << getPlan();
   return success();
 }
 
@@ -250,10 +247,9 @@ LogicalResult WaitOp::verify() {
 
 LogicalResult MmaOp::verify() {
   // (C1) to (C5)
-  return verifyMatrixProduct(*this, {getA(), getACursor()},
-                             {getB(), getBCursor()},
-                             cast<RankedTensorType>(getAcc().getType()),
-                             getPlan());
+  return verifyMatrixProduct(
+      *this, {getA(), getACursor()}, {getB(), getBCursor()},
+      cast<RankedTensorType>(getAcc().getType()), getPlan());
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Verify.cpp - Checks that ops of tile_gpu share ------------===//
+//===- Verify.cpp - Checks that ops of tile_gpu share ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,10 +50,10 @@ LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, SlotOperand aSlot,
       a.getShape()[0] != acc.getDimSize(0) ||
       b.getShape()[1] != acc.getDimSize(1) ||
       a.getElementType() != b.getElementType())
-    return op->emitOpError() << "expected tiles of m x k and k x n and an m x n "
-                                "accumulator, got "
-                             << a.getTileType() << ", " << b.getTileType()
-                             << " and " << acc;
+    return op->emitOpError()
+           << "expected tiles of m x k and k x n and an m x n "
+              "accumulator, got "
+           << a.getTileType() << ", " << b.getTileType() << " and " << acc;
   // (C2)
   if (failed(verifyCursor(op, a.getSlots(), aSlot.cursor.getType())) ||
       failed(verifyCursor(op, b.getSlots(), bSlot.cursor.getType())))
@@ -62,15 +62,16 @@ LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, SlotOperand aSlot,
   const MmaShape *shape = findMmaShape(
       plan.getInstruction(), a.getElementType(), acc.getElementType());
   if (!shape || !hasSides(*shape, plan.getM(), plan.getN(), plan.getK()))
-    return op->emitOpError() << "expected an instruction of the table for "
-                             << a.getElementType() << " into "
-                             << acc.getElementType() << ", got " << plan;
+    return op->emitOpError()
+           << "expected an instruction of the table for " << a.getElementType()
+           << " into " << acc.getElementType() << ", got " << plan;
   // (C4)
   if (failed(verifyAccumulator(op, acc, plan)))
     return failure();
   // (C5)
   if (a.getShape()[1] % plan.getK() != 0)
-    return op->emitOpError() << "expected k to be a multiple of the instruction's "
-                             << plan.getK() << ", got " << a.getShape()[1];
+    return op->emitOpError()
+           << "expected k to be a multiple of the instruction's " << plan.getK()
+           << ", got " << a.getShape()[1];
   return success();
 }

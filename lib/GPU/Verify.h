@@ -1,4 +1,4 @@
-//===- Verify.h - Checks that ops of tile_gpu share ------------===//
+//===- Verify.h - Checks that ops of tile_gpu share -------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ComputeOps.cpp - dot, reduce, scan ------------===//
+//===- ComputeOps.cpp - dot, reduce, scan ---------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -338,8 +338,8 @@ Value MatmulBuilder::buildGelu(Value x) {
   if (outputType.getIntOrFloatBitWidth() == 16) {
     // The chip's tanh, off by 2^-11 of its value, is as good as the output.
     Value argument = buildGeluArgument(x, 0.7978845608028654); // sqrt(2/pi)
-    Value half = contracted<arith::MulFOp>("gelu_half", x,
-                                           like("one_half", x, 0.5));
+    Value half =
+        contracted<arith::MulFOp>("gelu_half", x, like("one_half", x, 0.5));
     Value tanh = math::TanhOp::create(builder, named("gelu_tanh"), argument,
                                       arith::FastMathFlags::afn);
     Value part = contracted<arith::MulFOp>("gelu_part", half, tanh);

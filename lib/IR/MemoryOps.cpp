@@ -1,4 +1,4 @@
-//===- MemoryOps.cpp - Pointers, loads, stores and atomics ------------===//
+//===- MemoryOps.cpp - Pointers, loads, stores and atomics ----------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -22,8 +22,8 @@ static constexpr MmaShape kMmaShapes[] = {
 };
 
 bool tile::hasSides(const MmaShape &shape, int64_t m, int64_t n, int64_t k) {
-  bool widthFits = shape.n == kAnyN ? n >= 8 && n <= 256 && n % 8 == 0
-                                    : shape.n == n;
+  bool widthFits =
+      shape.n == kAnyN ? n >= 8 && n <= 256 && n % 8 == 0 : shape.n == n;
   return shape.m == m && widthFits && shape.k == k;
 }
 

@@ -1,4 +1,4 @@
-//===- ShapeOps.cpp - Ops that make and reshape tiles ------------===//
+//===- ShapeOps.cpp - Ops that make and reshape tiles ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

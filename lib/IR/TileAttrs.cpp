@@ -1,4 +1,4 @@
-//===- TileAttrs.cpp - Attributes of the tile dialect ------------===//
+//===- TileAttrs.cpp - Attributes of the tile dialect ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

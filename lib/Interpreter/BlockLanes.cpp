@@ -1,4 +1,4 @@
-//===- BlockLanes.cpp - The lanes of a strided block -------------===//
+//===- BlockLanes.cpp - The lanes of a strided block ----------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

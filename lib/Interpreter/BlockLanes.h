@@ -1,5 +1,4 @@
-//===- BlockLanes.h - The lanes of a strided block -*- C++ -*-
-//-------------===//
+//===- BlockLanes.h - The lanes of a strided block --------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

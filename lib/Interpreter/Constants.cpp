@@ -1,4 +1,4 @@
-//===- Constants.cpp - Constants and program ids -------------===//
+//===- Constants.cpp - Constants and program ids --------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - Loops and branches -------------===//
+//===- ControlFlow.cpp - Loops and branches -------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

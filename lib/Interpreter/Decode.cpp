@@ -1,4 +1,4 @@
-//===- Decode.cpp - From ops to steps -------------===//
+//===- Decode.cpp - From ops to steps -------------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Decode.h - From ops to steps -*- C++ -*-===//
+//===- Decode.h - From ops to steps -----------------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

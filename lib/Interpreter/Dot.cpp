@@ -1,4 +1,4 @@
-//===- Dot.cpp - Products of tiles and of slots -------------===//
+//===- Dot.cpp - Products of tiles and of slots ---------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DotKernel.cpp - Matrix products as chains of fma -------------===//
+//===- DotKernel.cpp - Matrix products as chains of fma -------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

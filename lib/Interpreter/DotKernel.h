@@ -1,5 +1,4 @@
-//===- DotKernel.h - Matrix products as chains of fma -*- C++ -*-
-//-------------===//
+//===- DotKernel.h - Matrix products as chains of fma -----------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Element.cpp - How the interpreter holds elements -------------===//
+//===- Element.cpp - How the interpreter holds elements -------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

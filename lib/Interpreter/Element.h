@@ -1,4 +1,4 @@
-//===- Element.h - How the interpreter holds elements -*- C++ -*-===//
+//===- Element.h - How the interpreter holds elements -----------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

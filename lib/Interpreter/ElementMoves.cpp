@@ -1,4 +1,4 @@
-//===- ElementMoves.cpp - Ops that only move elements -------------===//
+//===- ElementMoves.cpp - Ops that only move elements ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

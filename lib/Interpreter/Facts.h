@@ -1,4 +1,4 @@
-//===- Facts.h - What a fact demands of a value -*- C++ -*- -------------===//
+//===- Facts.h - What a fact demands of a value -----------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- GlobalHazards.h - Threads that meet in global memory -*- C++ -*-
-//-------------===//
+//===- GlobalHazards.h - Threads that meet in global memory -----*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

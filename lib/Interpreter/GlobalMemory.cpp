@@ -1,4 +1,4 @@
-//===- GlobalMemory.cpp - Checked access to allocations -------------===//
+//===- GlobalMemory.cpp - Checked access to allocations -------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- GlobalMemory.h - Checked access to allocations -*- C++ -*-
-//-------------===//
+//===- GlobalMemory.h - Checked access to allocations -----------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

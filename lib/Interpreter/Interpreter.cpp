@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - Launching a grid on the host -------------===//
+//===- Interpreter.cpp - Launching a grid on the host ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

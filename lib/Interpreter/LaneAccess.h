@@ -1,5 +1,4 @@
-//===- LaneAccess.h - Loads and stores lane by lane -*- C++ -*-
-//-------------===//
+//===- LaneAccess.h - Loads and stores lane by lane -------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

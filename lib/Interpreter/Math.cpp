@@ -1,4 +1,4 @@
-//===- Math.cpp - The math dialect -------------===//
+//===- Math.cpp - The math dialect ----------------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

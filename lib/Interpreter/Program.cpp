@@ -1,4 +1,4 @@
-//===- Program.cpp - Running one program of a grid -------------===//
+//===- Program.cpp - Running one program of a grid ------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

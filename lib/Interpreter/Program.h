@@ -1,4 +1,4 @@
-//===- Program.h - Decoded kernels and running programs -*- C++ -*-===//
+//===- Program.h - Decoded kernels and running programs ---------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RaceDetector.h - Who touched which memory -*- C++ -*- -------------===//
+//===- RaceDetector.h - Who touched which memory ----------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- RoleOrder.h - What one role knows of the others -*- C++ -*-
-//-------------===//
+//===- RoleOrder.h - What one role knows of the others ----------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Roles.cpp - Roles that take turns -------------===//
+//===- Roles.cpp - Roles that take turns ----------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SharedMemory.cpp - Rings of one program -------------===//
+//===- SharedMemory.cpp - Rings of one program ----------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

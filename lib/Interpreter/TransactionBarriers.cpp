@@ -1,4 +1,4 @@
-//===- TransactionBarriers.cpp - Phases of barriers -------------===//
+//===- TransactionBarriers.cpp - Phases of barriers -----------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TransactionBarriers.h - Phases of barriers -*- C++ -*- -------------===//
+//===- TransactionBarriers.h - Phases of barriers ---------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

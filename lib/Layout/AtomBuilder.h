@@ -1,4 +1,9 @@
-//===- AtomBuilder.h - Grow an atom bit by bit ----------------------------===//
+//===- AtomBuilder.h - Grow an atom bit by bit ------------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 //
 // All constructors of distributed layouts tile a shape from the inside out:
 // each step hands the next bits of one dimension to registers, lanes or warps.

@@ -1,4 +1,9 @@
 //===- Constructors.cpp - Blocked and fragment layouts --------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "tile/Layout/Constructors.h"
 #include "AtomBuilder.h"

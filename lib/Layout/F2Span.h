@@ -1,4 +1,9 @@
-//===- F2Span.h - The span of some vectors over F2 ------------------------===//
+//===- F2Span.h - The span of some vectors over F2 --------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 //
 // Gaussian elimination, one vector at a time.  Vectors are words of 64 bits;
 // all algebra on layouts comes down to membership in a span.

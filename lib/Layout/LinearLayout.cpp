@@ -1,4 +1,9 @@
 //===- LinearLayout.cpp - Linear layouts over F2 --------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "tile/Layout/LinearLayout.h"
 #include "F2Span.h"

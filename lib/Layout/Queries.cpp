@@ -1,4 +1,9 @@
 //===- Queries.cpp - What passes ask of layouts ---------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "tile/Layout/Queries.h"
 #include "F2Span.h"

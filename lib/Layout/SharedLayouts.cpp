@@ -1,4 +1,9 @@
 //===- SharedLayouts.cpp - Layouts of shared memory -----------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "tile/Layout/Constructors.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- Compile.cpp - From tile IR to PTX and a manifest ------------===//
+//===- Compile.cpp - From tile IR to PTX and a manifest -------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,7 +64,7 @@ static LogicalResult selectKernel(ModuleOp module,
   if (options.kernel.empty())
     return module.emitError() << "expected a tile.kernel, got none";
   return emitError(loc) << "expected a kernel named '" << options.kernel
-                            << "', got " << (known.empty() ? "none" : known);
+                        << "', got " << (known.empty() ? "none" : known);
 }
 
 /// Drops the variants that are not asked for; an error if a kernel loses all.
@@ -82,8 +82,8 @@ static LogicalResult selectVariant(ModuleOp module,
     StringRef variant = kernel.getVariant().value_or("");
     std::string &names = known[base];
     names += ((names.empty() ? "'" : ", '") + variant + "'").str();
-    bool wanted = options.onlyFirstVariant ? kept[base] == 0
-                                           : variant == options.variant;
+    bool wanted =
+        options.onlyFirstVariant ? kept[base] == 0 : variant == options.variant;
     kept[base] += wanted;
     if (!wanted)
       kernel.erase();
@@ -91,8 +91,8 @@ static LogicalResult selectVariant(ModuleOp module,
   for (auto &entry : known)
     if (kept[entry.getKey()] == 0)
       return emitError(loc)
-             << "expected a variant of kernel '" << entry.getKey() << "' named '"
-             << options.variant << "', got " << entry.getValue();
+             << "expected a variant of kernel '" << entry.getKey()
+             << "' named '" << options.variant << "', got " << entry.getValue();
   return success();
 }
 
@@ -100,8 +100,7 @@ static LogicalResult checkTarget(ModuleOp module,
                                  const CompileOptions &options) {
   if (findTarget(options.target))
     return success();
-  InFlightDiagnostic error = module.emitError()
-                             << "expected a target out of ";
+  InFlightDiagnostic error = module.emitError() << "expected a target out of ";
   llvm::interleaveComma(targets(), error,
                         [&](const TargetInfo &info) { error << info.name; });
   return error << ", got '" << options.target << "'";
@@ -127,9 +126,9 @@ OwningOpRef<ModuleOp> tile::lowerTo(ModuleOp module, Stage stage,
   pipeline.settings.assign(options.settings.begin(), options.settings.end());
   if (failed(checkTarget(*copy, options)) ||
       failed(selectKernel(*copy, options)) ||
-      failed(runPasses(*copy, [](OpPassManager &manager) {
-        buildVariantPipeline(manager);
-      })) ||
+      failed(runPasses(
+          *copy,
+          [](OpPassManager &manager) { buildVariantPipeline(manager); })) ||
       failed(selectVariant(*copy, options)))
     return nullptr;
   LogicalResult result = runPasses(*copy, [&](OpPassManager &manager) {
@@ -176,8 +175,8 @@ tile::compile(ModuleOp module, const CompileOptions &options) {
     CompiledKernel &compiled = kernels.emplace_back();
     compiled.manifest = std::move(manifest);
     for (const runtime::Variant &variant : compiled.manifest.variants) {
-      auto kernel = lowered->lookupSymbol<KernelOp>(
-          compiled.manifest.kernel + "$" + variant.name);
+      auto kernel = lowered->lookupSymbol<KernelOp>(compiled.manifest.kernel +
+                                                    "$" + variant.name);
       FailureOr<std::string> text = compileKernel(kernel, ptx);
       if (failed(text))
         return failure();

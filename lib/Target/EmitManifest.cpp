@@ -1,4 +1,4 @@
-//===- EmitManifest.cpp - A planned kernel's contract ------------===//
+//===- EmitManifest.cpp - A planned kernel's contract ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -182,9 +182,9 @@ static runtime::Variant makeVariant(KernelOp kernel) {
     variant.cluster = {2, 1, 1};
   if (plan.getString("grid") == "persistent") {
     std::string programs = spellGrid(kernel)[0];
-    std::string ctas = isCluster ? "2 * min(floordiv(sms, 2), cdiv(" +
-                                       programs + ", 2))"
-                                 : "min(sms, " + programs + ")";
+    std::string ctas =
+        isCluster ? "2 * min(floordiv(sms, 2), cdiv(" + programs + ", 2))"
+                  : "min(sms, " + programs + ")";
     variant.grid = {ctas, "1", "1"};
   }
   if (auto shared = kernel->getAttrOfType<IntegerAttr>(kSharedName))

@@ -1,4 +1,4 @@
-//===- EmitManifest.h - A planned kernel's contract ------------===//
+//===- EmitManifest.h - A planned kernel's contract -------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AssignLayouts.cpp - Give every tensor a layout ------------===//
+//===- AssignLayouts.cpp - Give every tensor a layout ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AsyncEnds.cpp - Roles that end or are stuck ------------===//
+//===- AsyncEnds.cpp - Roles that end or are stuck ------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AsyncSchedule.cpp - Who uses which ring and barriers ------------===//
+//===- AsyncSchedule.cpp - Who uses which ring and barriers ---------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AsyncState.cpp - Slots, barriers and what roles know ------------===//
+//===- AsyncState.cpp - Slots, barriers and what roles know ---------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

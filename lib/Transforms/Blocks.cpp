@@ -1,4 +1,4 @@
-//===- Blocks.cpp - Accesses as operands of tile_gpu ------------===//
+//===- Blocks.cpp - Accesses as operands of tile_gpu ----------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CarriedValues.cpp - What loops carry for nothing ------------===//
+//===- CarriedValues.cpp - What loops carry for nothing -------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

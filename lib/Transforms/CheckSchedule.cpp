@@ -1,4 +1,4 @@
-//===- CheckSchedule.cpp - Prove an asynchronous schedule ------------===//
+//===- CheckSchedule.cpp - Prove an asynchronous schedule -----------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

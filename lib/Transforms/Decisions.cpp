@@ -1,4 +1,4 @@
-//===- Decisions.cpp - The log of what was decided and why ------------===//
+//===- Decisions.cpp - The log of what was decided and why ----------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Decisions.h - The log of what was decided and why ------------===//
+//===- Decisions.h - The log of what was decided and why --------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- LowerConversions.cpp - Conversions through shared memory
-//------------===//
+//===- LowerConversions.cpp - Conversions through shared memory -----------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

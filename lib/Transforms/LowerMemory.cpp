@@ -1,4 +1,4 @@
-//===- LowerMemory.cpp - Loads, stores and dots to tile_gpu ------------===//
+//===- LowerMemory.cpp - Loads, stores and dots to tile_gpu ---------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -179,9 +179,10 @@ LogicalResult MemoryLowering::lowerTmaStore(tile::StoreOp store,
   std::string reason = role ? reasonAgainstTmaStore(store, access, analysis)
                             : "it is not in a role";
   if (!reason.empty())
-    return store.emitOpError() << "cannot go through the copy engine, which its "
-                                  "plan asks for: "
-                               << reason;
+    return store.emitOpError()
+           << "cannot go through the copy engine, which its "
+              "plan asks for: "
+           << reason;
   Location loc = store.getLoc();
   MLIRContext *context = store.getContext();
   Type element = access.elementType;

@@ -1,4 +1,4 @@
-//===- Overlap.h - Whether a loop's copies may run ahead ------------===//
+//===- Overlap.h - Whether a loop's copies may run ahead --------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Pipeline.cpp - The pipeline from tile to tile_gpu ------------===//
+//===- Pipeline.cpp - The pipeline from tile to tile_gpu ------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

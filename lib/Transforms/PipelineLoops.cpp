@@ -1,5 +1,4 @@
-//===- PipelineLoops.cpp - Expand schedules into rings of slots
-//------------===//
+//===- PipelineLoops.cpp - Expand schedules into rings of slots -----------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Plan.cpp - Decide instructions, copies, warps and stages
-//------------===//
+//===- Plan.cpp - Decide instructions, copies, warps and stages -----------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

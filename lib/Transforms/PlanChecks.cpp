@@ -1,4 +1,4 @@
-//===- PlanChecks.cpp - Plans that can be carried out ------------===//
+//===- PlanChecks.cpp - Plans that can be carried out ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PlanChecks.h - Plans that can be carried out ------------===//
+//===- PlanChecks.h - Plans that can be carried out -------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PlanKernel.cpp - Decisions about the whole kernel
+//===- PlanKernel.cpp - Decisions about the whole kernel ------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PlanLoops.cpp - How deep loops run ahead
+//===- PlanLoops.cpp - How deep loops run ahead ---------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

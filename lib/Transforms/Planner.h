@@ -1,4 +1,4 @@
-//===- Planner.h - Plans one kernel
+//===- Planner.h - Plans one kernel -----------------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,8 @@ namespace tile {
 /// Plans one kernel.
 class Planner {
 public:
-  Planner(KernelOp kernel, llvm::StringRef target, llvm::ArrayRef<std::string> settings)
+  Planner(KernelOp kernel, llvm::StringRef target,
+          llvm::ArrayRef<std::string> settings)
       : kernel(kernel), targetName(target), settings(settings),
         analysis(kernel), log(kernel) {}
   mlir::LogicalResult run();
@@ -51,8 +52,9 @@ private:
   mlir::LogicalResult planStore(StoreOp store);
   mlir::LogicalResult planLoop(mlir::scf::ForOp loop);
   int64_t chooseStages(mlir::scf::ForOp loop, llvm::ArrayRef<LoadAccess> loads);
-  mlir::LogicalResult checkShared(mlir::scf::ForOp loop, llvm::ArrayRef<LoadAccess> loads,
-                            int64_t stages);
+  mlir::LogicalResult checkShared(mlir::scf::ForOp loop,
+                                  llvm::ArrayRef<LoadAccess> loads,
+                                  int64_t stages);
   template <typename OpT>
   mlir::LogicalResult checkRequire(OpT op);
   std::string reasonAgainst(Feature feature, mlir::Operation *op);

@@ -1,4 +1,4 @@
-//===- RoleWalk.cpp - One role of a schedule, step by step ------------===//
+//===- RoleWalk.cpp - One role of a schedule, step by step ----------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

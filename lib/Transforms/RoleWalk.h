@@ -1,4 +1,4 @@
-//===- RoleWalk.h - One role of a schedule, step by step ------------===//
+//===- RoleWalk.h - One role of a schedule, step by step --------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Roles.cpp - Which kernels split into producer and consumers
-//------------===//
+//===- Roles.cpp - Which kernels split into roles -------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Roles.h - Which kernels split into producer and consumers ------------===//
+//===- Roles.h - Which kernels split into roles -----------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,8 @@ namespace tile {
 std::optional<std::pair<int64_t, int64_t>>
 wgmmaGrid(DotOp dot, const AccessAnalysis &analysis, std::string &reason);
 
-/// Why the kernel's loop cannot be split into a producer, that loads by the copy
-/// engine, and consumers; empty if it can.
+/// Why the kernel's loop cannot be split into a producer, that loads by the
+/// copy engine, and consumers; empty if it can.
 std::string reasonAgainstSplit(KernelOp kernel, const AccessAnalysis &analysis);
 
 /// Why the programs of a kernel cannot be walked by fewer CTAs.
@@ -29,8 +29,8 @@ std::string reasonAgainstPersistence(KernelOp kernel);
 std::string reasonAgainstCluster(KernelOp kernel,
                                  const AccessAnalysis &analysis);
 
-/// Columns of the slots through which the copy engine stores a value: as many as
-/// a 128-byte swizzle is wide.  Each warpgroup owns kStagingSlots of 64 rows.
+/// Columns of the slots through which the copy engine stores a value: as a
+/// 128-byte swizzle is wide.  Each warpgroup owns kStagingSlots of 64 rows.
 inline constexpr int64_t kStagingRows = 64;
 inline constexpr int64_t kStagingSlots = 2;
 

@@ -1,4 +1,4 @@
-//===- Schedule.h - Which stage of a loop an op belongs to ------------===//
+//===- Schedule.h - Which stage of a loop an op belongs to ------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

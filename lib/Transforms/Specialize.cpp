@@ -1,4 +1,4 @@
-//===- Specialize.cpp - Variants by facts only a launch knows ------------===//
+//===- Specialize.cpp - Variants by facts only a launch knows -------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

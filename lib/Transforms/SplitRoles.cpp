@@ -1,5 +1,4 @@
-//===- SplitRoles.cpp - Split a kernel into producer and consumers
-//------------===//
+//===- SplitRoles.cpp - Split a kernel into producer and consumers --------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -78,8 +77,8 @@ struct Prefetch {
 struct Pair {
   /// Whether the other CTA has a tile too; null without clusters.
   Value paired;
-  /// For each operand, whether it reads the same tiles; null where halves of the
-  /// tile cannot be told apart.
+  /// For each operand, whether it reads the same tiles; null where halves of
+  /// the tile cannot be told apart.
   SmallVector<Value> shared;
 };
 
@@ -205,10 +204,10 @@ LogicalResult Splitter::collectOperand(Value value) {
     return load.emitOpError()
            << "cannot be loaded by tma: " << llvm::toString(type.takeError());
   // Rows of the map run along the dimension that is not contiguous.
-  int64_t rows = std::min(type->getShape()[mapOrder(*access).front()],
-                          kMaxBoxSide);
-  // Each CTA of a cluster issues half of the boxes: there must be two.  A, where
-  // it is as wide as B, is better left whole: sharing it cost 5 % at
+  int64_t rows =
+      std::min(type->getShape()[mapOrder(*access).front()], kMaxBoxSide);
+  // Each CTA of a cluster issues half of the boxes: there must be two.  A,
+  // where it is as wide as B, is better left whole: sharing it cost 5 % at
   // 4096x11008x4096 with A column-major on an H200.
   bool shares = isCluster && (value == dot.getB() || !isWide(dot, value));
   if (shares && rows % 16 == 0 &&
@@ -243,9 +242,8 @@ void Splitter::createShared(OpBuilder &builder) {
     int64_t swizzle = operand.load.getPlan()->getSwizzle();
     operand.ring =
         AllocOp::create(builder, at, operand.type, /*offset=*/nullptr);
-    operand.map =
-        materializeTensorMap(builder, at, operand.access, operand.boxRows,
-                             swizzle, swizzle);
+    operand.map = materializeTensorMap(builder, at, operand.access,
+                                       operand.boxRows, swizzle, swizzle);
   }
   for (Prefetch &prefetch : prefetches) {
     SmallVector<unsigned> order = mapOrder(prefetch.access);
@@ -365,8 +363,8 @@ Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
     Value same = pair.paired;
     for (const AccessDim &dim : operand.access.dims) {
       Value start = loop.getLowerBound();
-      Value here = moved(builder, dim.origin, scalars,
-                         scalars.lookupOrDefault(start));
+      Value here =
+          moved(builder, dim.origin, scalars, scalars.lookupOrDefault(start));
       Value there = moved(builder, dim.origin, otherScalars,
                           otherScalars.lookupOrDefault(start));
       Value equal = arith::CmpIOp::create(

@@ -1,4 +1,4 @@
-//===- TensorMaps.h - Accesses for the copy engine ------------===//
+//===- TensorMaps.h - Accesses for the copy engine --------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 namespace tile {
 
-/// Why the copy engine cannot make this access of a tile; empty if it can.  What
+/// Why the copy engine cannot make this access of a tile; empty if it can. What
 /// only a launch knows must have been assumed.
 std::string reasonAgainstTma(const Access &access,
                              const AccessAnalysis &analysis, KernelOp kernel);

@@ -1,5 +1,4 @@
-//===- TripCounts.cpp - How often loops run, in every combination
-//------------===//
+//===- TripCounts.cpp - How often loops run, in every combination ---------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- TripCounts.h - How often loops run, in every combination
-//------------===//
+//===- TripCounts.h - How often loops run, in every combination -*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

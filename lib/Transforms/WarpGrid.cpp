@@ -1,4 +1,4 @@
-//===- WarpGrid.cpp - How warps share an accumulator ------------===//
+//===- WarpGrid.cpp - How warps share an accumulator ----------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

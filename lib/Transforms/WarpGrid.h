@@ -1,4 +1,4 @@
-//===- WarpGrid.h - How warps share an accumulator ------------===//
+//===- WarpGrid.h - How warps share an accumulator --------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- GuardedBuffer.cpp - Device memory that notices stray writes --------===//
+//===- GuardedBuffer.cpp - Device memory between guard bytes --------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

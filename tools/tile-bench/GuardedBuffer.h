@@ -1,5 +1,4 @@
-//===- GuardedBuffer.h - Device memory that notices stray writes -*- C++
-//-*-===//
+//===- GuardedBuffer.h - Device memory between guard bytes ------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HostMatrix.cpp - Matrices of the elements that kernels take --------===//
+//===- HostMatrix.cpp - Matrices of what kernels take ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

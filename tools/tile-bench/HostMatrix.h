@@ -1,5 +1,4 @@
-//===- HostMatrix.h - Matrices of the elements that kernels take -*- C++
-//-*-===//
+//===- HostMatrix.h - Matrices of what kernels take -------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

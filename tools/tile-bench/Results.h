@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one format in which runs are written, read and merged.  triton_matmul.py beside
-// this file writes it as well.
+// The one format in which runs are written, read and merged.  triton_matmul.py
+// beside this file writes it as well.
 //
 //===----------------------------------------------------------------------===//
 

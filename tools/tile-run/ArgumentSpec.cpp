@@ -1,4 +1,4 @@
-//===- ArgumentSpec.cpp - What the command line says of an argument -------===//
+//===- ArgumentSpec.cpp - Arguments on the command line -------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

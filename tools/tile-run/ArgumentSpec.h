@@ -1,5 +1,4 @@
-//===- ArgumentSpec.h - What the command line says of an argument -*- C++
-//-*-===//
+//===- ArgumentSpec.h - Arguments on the command line -----------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Expectation.cpp - What a result should be, as an expression --------===//
+//===- Expectation.cpp - What a result should be --------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Expectation.h - What a result should be, as an expression -*- C++
-//-*-===//
+//===- Expectation.h - What a result should be ------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

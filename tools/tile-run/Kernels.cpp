@@ -1,5 +1,4 @@
-//===- Kernels.cpp - Kernels of a file, and how specs become their arguments
-//===//
+//===- Kernels.cpp - Kernels and their arguments --------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

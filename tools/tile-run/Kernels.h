@@ -1,5 +1,4 @@
-//===- Kernels.h - Kernels of a file, and how specs become their arguments -*-
-// C++ -*-===//
+//===- Kernels.h - Kernels and their arguments ------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

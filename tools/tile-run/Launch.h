@@ -1,5 +1,4 @@
-//===- Launch.h - A kernel with everything that one launch needs -*- C++
-//-*-===//
+//===- Launch.h - A kernel and what a launch of it needs --------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

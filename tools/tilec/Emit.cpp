@@ -1,4 +1,4 @@
-//===- Emit.cpp - What tilec writes ------------===//
+//===- Emit.cpp - What tilec writes ---------------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,7 +60,7 @@ static ExitCode emitLLVM(ModuleOp module, const CompileOptions &options,
 }
 
 static ExitCode emitAssembly(ModuleOp module, const CompileOptions &options,
-                        std::string &result) {
+                             std::string &result) {
   FailureOr<std::vector<CompiledKernel>> kernels = compile(module, options);
   if (failed(kernels))
     return ExitCode::Compile;

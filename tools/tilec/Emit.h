@@ -1,4 +1,4 @@
-//===- Emit.h - What tilec writes ------------===//
+//===- Emit.h - What tilec writes -------------------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Options.cpp - tilec's command line ------------===//
+//===- Options.cpp - tilec's command line ---------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,8 @@ using namespace tile::tilec;
 static constexpr llvm::StringLiteral kOverview =
     "tilec: compile tile IR to PTX\n\n"
     "Exit codes: 0 done; 2 the command line or an input file is wrong; 3 the\n"
-    "program cannot be compiled; 4 the result cannot be written or assembled.\n";
+    "program cannot be compiled; 4 the result cannot be written or "
+    "assembled.\n";
 
 /// Prints the table of plan keys.
 static void printPlanKeys() {
@@ -31,8 +32,10 @@ static void printPlanKeys() {
                             key.powerOfTwo ? ", a power of two" : "")
                   .str()
             : key.words.str();
-    llvm::outs() << llvm::formatv("plan.{0,-12} {1,-26} {2,-6} {3}\n", key.name,
-                                  values, key.fallback, key.summary);
+    llvm::outs() << llvm::formatv(
+        "plan.{0,-12} {1,-26} {2,-6} {3}\n", key.name, values,
+        key.fallback.empty() ? llvm::StringRef("rule") : key.fallback,
+        key.summary);
   }
 }
 
@@ -73,8 +76,8 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   cl::opt<std::string> kernel("kernel", cl::desc("the kernel to compile"),
                               cl::cat(category));
   cl::alias kernelShort("k", cl::desc("--kernel"), cl::aliasopt(kernel));
-  cl::opt<std::string> variant(
-      "variant", cl::desc("the variant to compile"), cl::cat(category));
+  cl::opt<std::string> variant("variant", cl::desc("the variant to compile"),
+                               cl::cat(category));
   cl::list<std::string> settings(
       "set", cl::desc("a decision of the plan: plan.KEY=VALUE"),
       cl::cat(category));

@@ -1,4 +1,4 @@
-//===- Options.h - tilec's command line ------------===//
+//===- Options.h - tilec's command line -------------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

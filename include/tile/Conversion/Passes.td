@@ -1,4 +1,4 @@
-//===- Passes.td - Passes that leave the tile dialects --------*- tablegen -*-===//
+//===- Passes.td - Passes that leave the tile dialects -----*- tablegen -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Target.h - What the chips have ------------===//
+//===- Target.h - What the chips have ---------------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

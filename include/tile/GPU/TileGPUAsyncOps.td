@@ -1,4 +1,4 @@
-//===- TileGPUAsyncOps.td - Roles, TMA and wgmma --------------*- tablegen -*-===//
+//===- TileGPUAsyncOps.td - Roles, TMA and wgmma -----------*- tablegen -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

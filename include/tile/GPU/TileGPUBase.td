@@ -1,4 +1,4 @@
-//===- TileGPUBase.td - What all tile_gpu ops share -----------*- tablegen -*-===//
+//===- TileGPUBase.td - What all tile_gpu ops share --------*- tablegen -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TileGPUDialect.td - The tile_gpu dialect ---------------*- tablegen -*-===//
+//===- TileGPUDialect.td - The tile_gpu dialect ------------*- tablegen -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TileGPUOps.h - Ops of the tile_gpu dialect -*- C++ -*--------===//
+//===- TileGPUOps.h - Ops of the tile_gpu dialect ---------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TileGPUOps.td - Ops of the tile_gpu dialect ------------*- tablegen -*-===//
+//===- TileGPUOps.td - Ops of the tile_gpu dialect ---------*- tablegen -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -31,7 +31,8 @@ struct PlanKey {
   int64_t min, max;
   /// Whether an integer must be a power of two.
   bool powerOfTwo;
-  /// Value when the key is absent: one of `words`, or an integer's text.
+  /// Value when the key is absent: one of `words`, or an integer's text; empty
+  /// where the planner has a rule.
   llvm::StringLiteral fallback;
   /// One sentence for people.
   llvm::StringLiteral summary;

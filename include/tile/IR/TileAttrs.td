@@ -1,4 +1,4 @@
-//===- TileAttrs.td - Attributes of the tile dialect ----------*- tablegen -*-===//
+//===- TileAttrs.td - Attributes of the tile dialect -------*- tablegen -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TileOps.h - Ops of the tile dialect -*- C++ -*-===//
+//===- TileOps.h - Ops of the tile dialect ----------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

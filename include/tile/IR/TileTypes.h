@@ -1,4 +1,4 @@
-//===- TileTypes.h - Types of the tile dialect -*- C++ -*-===//
+//===- TileTypes.h - Types of the tile dialect ------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Interpreter.h - Reference interpreter of tile IR -*- C++ -*-===//
+//===- Interpreter.h - Reference interpreter of tile IR ---------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

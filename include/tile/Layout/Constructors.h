@@ -1,4 +1,9 @@
-//===- Constructors.h - The layouts that the compiler uses ----------------===//
+//===- Constructors.h - The layouts that the compiler uses ------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 //
 // Blocked, fragment and shared-memory layouts are not classes of their own:
 // each is a function here that returns a TileLayout.  docs/Layouts.md draws

@@ -1,4 +1,9 @@
-//===- LinearLayout.h - Linear layouts over F2 ----------------------------===//
+//===- LinearLayout.h - Linear layouts over F2 ------------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 //
 // A layout says which element of a tensor lives in which hardware place.  It is
 // a linear map over F2: the bits of the place (register, lane, warp, block; or

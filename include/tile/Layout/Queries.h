@@ -1,4 +1,9 @@
-//===- Queries.h - What passes ask of layouts -----------------------------===//
+//===- Queries.h - What passes ask of layouts -------------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 //
 // Vector width, bank conflicts, kind of conversion and ownership: each derived
 // once, by algebra on the layouts.

@@ -1,4 +1,9 @@
-//===- TileLayout.h - Atom times repetitions ------------------------------===//
+//===- TileLayout.h - Atom times repetitions --------------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 //
 // The layout of a tensor whose sides need not be powers of two: a linear layout
 // (the atom), repeated an integer number of times along each dimension.

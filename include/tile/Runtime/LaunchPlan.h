@@ -1,5 +1,4 @@
-//===- LaunchPlan.h - What a launch will do, or why it is refused -*- C++
-//-*-===//
+//===- LaunchPlan.h - What a launch will do, or why not ---------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Compile.h - From tile IR to PTX and a manifest, in memory ------------===//
+//===- Compile.h - From tile IR to PTX and a manifest -----------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Passes.h - Passes from tile to tile_gpu ------------===//
+//===- Passes.h - Passes from tile to tile_gpu ------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

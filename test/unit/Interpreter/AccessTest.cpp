@@ -1,4 +1,4 @@
-//===- AccessTest.cpp - Loads, stores and their checks -------------===//
+//===- AccessTest.cpp - Loads, stores and their checks --------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

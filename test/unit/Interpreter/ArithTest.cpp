@@ -1,4 +1,4 @@
-//===- ArithTest.cpp - arith and math on the interpreter -------------===//
+//===- ArithTest.cpp - arith and math on the interpreter ------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

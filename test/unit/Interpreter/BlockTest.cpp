@@ -1,4 +1,4 @@
-//===- BlockTest.cpp - Strided blocks of global memory -------------===//
+//===- BlockTest.cpp - Strided blocks of global memory --------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

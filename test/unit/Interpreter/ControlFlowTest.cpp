@@ -1,4 +1,4 @@
-//===- ControlFlowTest.cpp - Loops and branches -------------===//
+//===- ControlFlowTest.cpp - Loops and branches ---------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

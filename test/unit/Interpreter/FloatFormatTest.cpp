@@ -1,4 +1,4 @@
-//===- FloatFormatTest.cpp - Rounding of narrow floats -------------===//
+//===- FloatFormatTest.cpp - Rounding of narrow floats --------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- InterpreterTest.h - Running IR text in tests -*- C++ -*-
-//-------------===//
+//===- InterpreterTest.h - Running IR text in tests -------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

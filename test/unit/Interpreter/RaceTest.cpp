@@ -1,4 +1,4 @@
-//===- RaceTest.cpp - Races between programs and atomics -------------===//
+//===- RaceTest.cpp - Races between programs and atomics ------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

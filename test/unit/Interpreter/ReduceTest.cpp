@@ -1,4 +1,4 @@
-//===- ReduceTest.cpp - Reductions and scans -------------===//
+//===- ReduceTest.cpp - Reductions and scans ------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

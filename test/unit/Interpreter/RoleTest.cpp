@@ -1,4 +1,4 @@
-//===- RoleTest.cpp - Roles, the copy engine and wgmma -------------===//
+//===- RoleTest.cpp - Roles, the copy engine and wgmma --------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

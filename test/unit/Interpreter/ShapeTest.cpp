@@ -1,4 +1,4 @@
-//===- ShapeTest.cpp - Ops that move elements -------------===//
+//===- ShapeTest.cpp - Ops that move elements -----------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

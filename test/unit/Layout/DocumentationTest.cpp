@@ -1,5 +1,10 @@
 //===- DocumentationTest.cpp - Drawn layouts are real ones ----------------===//
 //
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
 // docs/Layouts.md and the heads of the public headers draw layouts.  Here each
 // drawing is made again from the library and compared: a block of the document
 // that starts with "```text NAME" must equal the text under that name below.

@@ -1,4 +1,9 @@
-//===- LayoutText.h - Layouts as short text for tests ---------------------===//
+//===- LayoutText.h - Layouts as short text for tests -----------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TILE_TEST_UNIT_LAYOUT_LAYOUTTEXT_H
 #define TILE_TEST_UNIT_LAYOUT_LAYOUTTEXT_H

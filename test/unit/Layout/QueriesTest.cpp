@@ -1,4 +1,9 @@
 //===- QueriesTest.cpp - Vector width, conflicts, conversions, owners -----===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "tile/Layout/Queries.h"
 #include "LayoutText.h"

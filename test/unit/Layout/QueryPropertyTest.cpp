@@ -1,4 +1,9 @@
 //===- QueryPropertyTest.cpp - Queries on random layouts ------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
 #include "RandomLayouts.h"
 #include "tile/Layout/Queries.h"

@@ -1,4 +1,9 @@
-//===- RandomLayouts.h - Layouts to check laws on -------------------------===//
+//===- RandomLayouts.h - Layouts to check laws on ---------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 //
 // A fixture that draws random layouts of a fixed seed.  Laws are checked
 // against their definition and not against a second piece of algebra.

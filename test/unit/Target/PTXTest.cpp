@@ -99,8 +99,8 @@ TEST(PTX, RefusesUnknownVersion) {
     options.ptxVersion = version;
     Outcome outcome = compile(kKernel, options);
     EXPECT_EQ(outcome.ptx, "") << version;
-    EXPECT_TRUE(contains(
-        outcome.errors, "expected a PTX version from 8.0 to 9.0 for sm_90a"))
+    EXPECT_TRUE(contains(outcome.errors,
+                         "expected a PTX version from 8.0 to 9.0 for sm_90a"))
         << outcome.errors;
   }
   options.chip = "sm_80";
@@ -125,10 +125,10 @@ TEST(PTX, RefusesFunctionsWithoutInstruction) {
                            .str();
     Outcome outcome = compile(text);
     EXPECT_EQ(outcome.ptx, "");
-    EXPECT_TRUE(contains(outcome.errors,
-                         ("2: 'llvm.intr." + function +
-                          "' on 'f32' has no instruction on sm_80")
-                             .str()))
+    EXPECT_TRUE(contains(
+        outcome.errors,
+        ("2: 'llvm.intr." + function + "' on 'f32' has no instruction on sm_80")
+            .str()))
         << outcome.errors;
   }
 }
