@@ -22,11 +22,14 @@ def TileSpecializePass : Pass<"tile-specialize", "::mlir::ModuleOp"> {
     `tile.assume` for each fact that it relies on, which the launcher checks; an
     argument assumed to be 1 is replaced by the constant.
 
-    The facts that are tried: the stride of every access's last dimension is 1;
-    other strides, base pointers and the bounds of stores are divisible by 16
-    bytes, and no side of a matrix is empty (`aligned16`); by 4 bytes
-    (`aligned4`), or by nothing (`contiguous`).  What the author has stated is not
-    assumed again, and a level that adds nothing to the next makes no variant.
+    The facts that are tried: the stride of every access's last dimension, or of
+    the one that `tile.contiguous` marks, is 1; other strides, base pointers and
+    the bounds of stores along it are divisible by 16 bytes, and no side of a
+    matrix is empty (`aligned16`); by 4 bytes (`aligned4`), or by nothing
+    (`contiguous`).  What the author has stated is not assumed again, and a level
+    that adds nothing to the next makes no variant.
+
+    Fails where a variant's name is taken.
 
     Before: `tile.kernel @matmul(... %sak: i64 ...)`
     After: `tile.kernel @matmul$aligned16 ... variant "aligned16" {
@@ -43,7 +46,9 @@ def TilePlanPass : Pass<"tile-plan", "::tile::KernelOp"> {
   let description = [{
     Reads the analyses and writes down every decision as an attribute:
     `#tile.plan` on the kernel, `#tile.copy` on loads and stores, `#tile.mma` on
-    dots, `tile.pipeline` on loops.  Each decision, and what was rejected, is a
+    dots, `tile.pipeline` on loops.  On a chip that has wgmma and the copy engine
+    it also decides whether the kernel is split into roles, walks its programs
+    persistently and pairs its CTAs.  Each decision, and what was rejected, is a
     remark.  A plan that is there already is kept and completed.
 
     Fails, with the reason, where an op cannot be carried out, where a `require`
@@ -71,7 +76,8 @@ def TileScheduleLoopsPass : Pass<"tile-schedule-loops", "::tile::KernelOp"> {
     masks) has no stage: it is computed where it is used.
 
     Requires: plans.  Guarantees: the schedule verifies (a value is not used in
-    an earlier stage than it is made).  Leaves alone: loops without a plan.
+    an earlier stage than it is made).  Leaves alone: loops without
+    `tile.pipeline`.
   }];
 }
 
@@ -82,12 +88,18 @@ def TileSplitRolesPass : Pass<"tile-split-roles", "::tile::KernelOp"> {
     copy engine that one role starts, ring slot after ring slot, and its dot
     becomes wgmma in the other; transaction barriers carry the slots back and
     forth.  The first product is peeled off the loop and overwrites the
-    accumulator; each further one is waited for one step later.  With
+    accumulator; each further one is waited for one step later.  The producer
+    brings the tiles that the epilogue loads into the cache.  With
     `grid = "persistent"` both roles walk the programs that fall to their CTA, and
-    cursors run on across them.
+    cursors run on across them; with `cluster = 2` two CTAs do so in step, and
+    each loads half of a tile that both need.
 
-    Requires: plans; one loop with one dot.  Guarantees: `tile.program_id` is not
-    used in a persistent kernel.  Leaves alone: kernels without that plan.
+    Fails, with the reason, where the loop holds other than one dot on two loads
+    by tma with an accumulator of its own.
+
+    Requires: plans; a loop that runs at least once.  Guarantees: nothing uses
+    `tile.program_id` in a persistent kernel.  Leaves alone: kernels without that
+    plan.
   }];
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
@@ -113,7 +125,7 @@ def TileLowerMemoryPass : Pass<"tile-lower-memory", "::tile::KernelOp"> {
   let summary = "Lower the loads, stores and dots that no loop pipelines";
   let description = [{
     Loads and stores become `tile_gpu.load` and `tile_gpu.store` on strided
-    blocks; a dot's operand that is a value goes through a slot of its own, and so
+    blocks, stores by tma `tile_gpu.tma_store`; a dot's operand that is a value goes through a slot of its own, and so
     does one whose slot has been written since.  What loops carried for addresses
     only is yielded as it is.
 
@@ -121,6 +133,7 @@ def TileLowerMemoryPass : Pass<"tile-lower-memory", "::tile::KernelOp"> {
     and on atomic updates.
 
     Requires: plans.  Guarantees: no tile.load, tile.store or tile.dot is left.
+    Leaves alone: what touches no memory.
   }];
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
@@ -131,7 +144,8 @@ def TileAssignLayoutsPass : Pass<"tile-assign-layouts", "::tile::KernelOp"> {
     The accumulator of an mma has the layout of its instruction; elementwise ops
     and control flow of any kind pass a layout on; loads and stores want vectors
     along memory.  Where wishes differ, a `tile_gpu.convert_layout` is put before
-    the store, or around the mma.  Each use has a constant or splat of its own.
+    the store, or around the mma; not before a store in a role, nor before any
+    with `epilogue = "direct"`.  Each use has a constant or splat of its own.
 
     Fails, with the reason, on reductions and scans, and on tensors that no
     threads can hold.
