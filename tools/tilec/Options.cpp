@@ -53,6 +53,25 @@ static bool readSettings(llvm::ArrayRef<std::string> settings,
   return true;
 }
 
+/// Compiles for the target that a setting names, unless --arch names another.
+static bool settleArch(llvm::ArrayRef<std::string> settings, bool isGiven,
+                       std::string &arch) {
+  for (llvm::StringRef setting : settings) {
+    auto [name, value] = setting.split('=');
+    // A value that is no target is the plan's to refuse.
+    if (name != "target" || value == arch || !findTarget(value))
+      continue;
+    if (isGiven) {
+      llvm::errs() << "tilec: expected --arch and plan.target to agree, got '"
+                   << arch << "' and '" << value << "'\n";
+      return false;
+    }
+    arch = value.str();
+    isGiven = true;
+  }
+  return true;
+}
+
 std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
                                             Options &options) {
   namespace cl = llvm::cl;
@@ -88,6 +107,10 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
                          cl::init(true), cl::cat(category));
   cl::opt<std::string> ptxas("ptxas", cl::desc("the assembler for cubins"),
                              cl::init("ptxas"), cl::cat(category));
+  cl::opt<bool> census("census",
+                       cl::desc("count the instructions of the PTX; with "
+                                "--emit=ptx or cubin, on standard error"),
+                       cl::cat(category));
   cl::opt<bool> helpPlan("help-plan", cl::desc("list the plan keys"),
                          cl::cat(category));
   cl::HideUnrelatedOptions(category);
@@ -100,6 +123,11 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   std::vector<std::string> given;
   if (!readSettings(settings, given))
     return ExitCode::Usage;
+  if (census && emit != Emit::PTX && emit != Emit::Cubin) {
+    llvm::errs() << "tilec: expected --census with --emit=ptx or "
+                    "--emit=cubin, got another level\n";
+    return ExitCode::Usage;
+  }
   if (!findTarget(arch)) {
     llvm::errs() << "tilec: expected --arch to be one of";
     for (const TargetInfo &target : targets())
@@ -107,11 +135,16 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
     llvm::errs() << ", got '" << arch << "'\n";
     return ExitCode::Usage;
   }
+  std::string chip = arch;
+  if (!settleArch(given, arch.getNumOccurrences() > 0, chip))
+    return ExitCode::Usage;
   options.input = input;
   options.output = output;
   options.emit = emit;
   options.ptxas = ptxas;
-  options.compile.target = arch;
+  options.census = census;
+  options.emitIsGiven = emit.getNumOccurrences() != 0;
+  options.compile.target = chip;
   options.compile.settings = given;
   options.compile.kernel = kernel;
   options.compile.variant = variant;
