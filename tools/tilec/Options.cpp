@@ -34,7 +34,7 @@ static void printPlanKeys() {
             : key.words.str();
     llvm::outs() << llvm::formatv(
         "plan.{0,-12} {1,-26} {2,-6} {3}\n", key.name, values,
-        key.fallback.empty() ? llvm::StringRef("rule") : key.fallback,
+        key.fallback.empty() ? "rule" : key.fallback.str(),
         key.summary);
   }
 }
