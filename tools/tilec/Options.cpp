@@ -34,8 +34,7 @@ static void printPlanKeys() {
             : key.words.str();
     llvm::outs() << llvm::formatv(
         "plan.{0,-12} {1,-26} {2,-6} {3}\n", key.name, values,
-        key.fallback.empty() ? "rule" : key.fallback.str(),
-        key.summary);
+        key.fallback.empty() ? "rule" : key.fallback.str(), key.summary);
   }
 }
 
