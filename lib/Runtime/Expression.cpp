@@ -10,6 +10,67 @@
 using namespace tile::runtime;
 using Kind = Expression::Kind;
 
+/// Applies an operator, where that is quick; false where there is no value, or
+/// it takes the evaluator to find it.
+static bool apply(Kind kind, int64_t a, int64_t b, int64_t &value) {
+  switch (kind) {
+  case Kind::Negate:
+    return !__builtin_sub_overflow(int64_t(0), a, &value);
+  case Kind::Not:
+    value = a == 0;
+    return true;
+  case Kind::Add:
+    return !__builtin_add_overflow(a, b, &value);
+  case Kind::Subtract:
+    return !__builtin_sub_overflow(a, b, &value);
+  case Kind::Multiply:
+    return !__builtin_mul_overflow(a, b, &value);
+  case Kind::CeilDiv:
+    // Of divisions the common cases.
+    if (a < 0 || b <= 0)
+      return false;
+    value = a / b + (a % b != 0);
+    return true;
+  case Kind::Remainder:
+    if (b <= 0)
+      return false;
+    value = a % b;
+    return true;
+  case Kind::Min:
+    value = a < b ? a : b;
+    return true;
+  case Kind::Max:
+    value = a > b ? a : b;
+    return true;
+  case Kind::Equal:
+    value = a == b;
+    return true;
+  case Kind::NotEqual:
+    value = a != b;
+    return true;
+  case Kind::Less:
+    value = a < b;
+    return true;
+  case Kind::LessEqual:
+    value = a <= b;
+    return true;
+  case Kind::Greater:
+    value = a > b;
+    return true;
+  case Kind::GreaterEqual:
+    value = a >= b;
+    return true;
+  case Kind::And:
+    value = a != 0 && b != 0;
+    return true;
+  case Kind::Or:
+    value = a != 0 || b != 0;
+    return true;
+  default:
+    return false;
+  }
+}
+
 namespace {
 /// One evaluation.  The recursion is as deep as the tree, which the parser
 /// bounds.
@@ -71,13 +132,7 @@ bool Evaluator::evaluateUnary(const Expression::Node &node, int64_t &value) {
   int64_t operand;
   if (!evaluate(node.left, operand))
     return false;
-  if (node.kind == Kind::Not) {
-    value = operand == 0;
-    return true;
-  }
-  return __builtin_sub_overflow(int64_t(0), operand, &value)
-             ? overflow(0, "-", operand)
-             : true;
+  return apply(node.kind, operand, 0, value) || overflow(0, "-", operand);
 }
 
 bool Evaluator::evaluateLogic(const Expression::Node &node, int64_t &value) {
@@ -98,37 +153,15 @@ bool Evaluator::evaluateLogic(const Expression::Node &node, int64_t &value) {
 
 bool Evaluator::evaluateArithmetic(Kind kind, int64_t a, int64_t b,
                                    int64_t &value) {
+  if (apply(kind, a, b, value))
+    return true;
   switch (kind) {
   case Kind::Add:
-    return !__builtin_add_overflow(a, b, &value) || overflow(a, "+", b);
+    return overflow(a, "+", b);
   case Kind::Subtract:
-    return !__builtin_sub_overflow(a, b, &value) || overflow(a, "-", b);
+    return overflow(a, "-", b);
   case Kind::Multiply:
-    return !__builtin_mul_overflow(a, b, &value) || overflow(a, "*", b);
-  case Kind::Min:
-    value = a < b ? a : b;
-    return true;
-  case Kind::Max:
-    value = a > b ? a : b;
-    return true;
-  case Kind::Equal:
-    value = a == b;
-    return true;
-  case Kind::NotEqual:
-    value = a != b;
-    return true;
-  case Kind::Less:
-    value = a < b;
-    return true;
-  case Kind::LessEqual:
-    value = a <= b;
-    return true;
-  case Kind::Greater:
-    value = a > b;
-    return true;
-  case Kind::GreaterEqual:
-    value = a >= b;
-    return true;
+    return overflow(a, "*", b);
   default:
     return evaluateDivision(kind, a, b, value);
   }
@@ -175,66 +208,6 @@ bool Evaluator::evaluateDivision(Kind kind, int64_t a, int64_t b,
 
 /// Nodes up to which an expression is evaluated on the stack.
 static constexpr size_t kFewNodes = 96;
-
-/// Applies an operator other than division; false where there is no value.
-static bool apply(Kind kind, int64_t a, int64_t b, int64_t &value) {
-  switch (kind) {
-  case Kind::Negate:
-    return !__builtin_sub_overflow(int64_t(0), a, &value);
-  case Kind::Not:
-    value = a == 0;
-    return true;
-  case Kind::Add:
-    return !__builtin_add_overflow(a, b, &value);
-  case Kind::Subtract:
-    return !__builtin_sub_overflow(a, b, &value);
-  case Kind::Multiply:
-    return !__builtin_mul_overflow(a, b, &value);
-  case Kind::CeilDiv:
-    // The common case; the rest is left to the evaluator that explains.
-    if (a < 0 || b <= 0)
-      return false;
-    value = a / b + (a % b != 0);
-    return true;
-  case Kind::Remainder:
-    if (b <= 0)
-      return false;
-    value = a % b;
-    return true;
-  case Kind::Min:
-    value = a < b ? a : b;
-    return true;
-  case Kind::Max:
-    value = a > b ? a : b;
-    return true;
-  case Kind::Equal:
-    value = a == b;
-    return true;
-  case Kind::NotEqual:
-    value = a != b;
-    return true;
-  case Kind::Less:
-    value = a < b;
-    return true;
-  case Kind::LessEqual:
-    value = a <= b;
-    return true;
-  case Kind::Greater:
-    value = a > b;
-    return true;
-  case Kind::GreaterEqual:
-    value = a >= b;
-    return true;
-  case Kind::And:
-    value = a != 0 && b != 0;
-    return true;
-  case Kind::Or:
-    value = a != 0 || b != 0;
-    return true;
-  default:
-    return false;
-  }
-}
 
 /// One pass over the nodes, which a launch makes dozens of times.  Where a node
 /// has no value here, `value` stays open and the evaluator above decides: what
