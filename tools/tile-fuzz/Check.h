@@ -1,0 +1,47 @@
+//===- Check.h - Runs a program at every stage ------------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_FUZZ_CHECK_H
+#define TILE_FUZZ_CHECK_H
+
+#include "Build.h"
+
+namespace tile::fuzz {
+
+/// What became of a program.
+struct Verdict {
+  enum Kind { Agrees, Refused, Fails } kind = Agrees;
+  /// Where: the pass that refused or after which the program fails, or "f64".
+  std::string stage;
+  /// Target and variant, what was expected and what was got.
+  std::string text;
+};
+
+/// Runs the program on the interpreter as it is, compares it with the
+/// evaluation in f64, and then for each target and each variant whose
+/// assumptions hold runs it after every pass that changed it.  All runs must
+/// leave the same bytes.
+class Checker {
+public:
+  explicit Checker(mlir::MLIRContext &context) : context(context) {}
+
+  Verdict check(const Recipe &recipe);
+  mlir::MLIRContext &getContext() { return context; }
+
+  /// Runs of the interpreter so far, and pipelines that reached the end.
+  uint64_t numRuns = 0, numPipelines = 0;
+
+private:
+  mlir::MLIRContext &context;
+};
+
+/// Makes a failing program smaller as long as it fails at the same stage.
+Recipe shrink(Checker &checker, Recipe recipe, const std::string &stage);
+
+} // namespace tile::fuzz
+
+#endif // TILE_FUZZ_CHECK_H

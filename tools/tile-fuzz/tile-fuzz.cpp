@@ -1,0 +1,216 @@
+//===- tile-fuzz.cpp - Random programs through the pipeline ---------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Support/FileUtilities.h"
+#include "tile/GPU/TileGPUOps.h"
+#include "tile/IR/TileOps.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+#include <chrono>
+#include <map>
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::fuzz;
+namespace cl = llvm::cl;
+
+namespace {
+/// The command line.
+struct Options {
+  cl::OptionCategory category{"tile-fuzz"};
+  cl::opt<uint64_t> seed{
+      "seed", cl::init(1), cl::cat(category), cl::value_desc("number"),
+      cl::desc("the first program's seed; each further one has the next")};
+  cl::opt<uint64_t> count{"count", cl::init(100), cl::cat(category),
+                          cl::value_desc("programs"),
+                          cl::desc("how many programs (default 100)")};
+  cl::opt<unsigned> time{"time", cl::init(0), cl::cat(category),
+                         cl::value_desc("seconds"),
+                         cl::desc("stop after so long (default: never)")};
+  cl::opt<unsigned> maxRefused{
+      "max-refused", cl::init(25), cl::cat(category), cl::value_desc("percent"),
+      cl::desc("programs of which no more may be refused (default 25)")};
+  cl::opt<unsigned> maxFailures{
+      "max-failures", cl::init(1), cl::cat(category), cl::value_desc("number"),
+      cl::desc("stop after so many failures (default 1)")};
+  cl::opt<std::string> directory{
+      "o", cl::init("."), cl::cat(category), cl::value_desc("folder"),
+      cl::desc("where failing programs are written (default: here)")};
+  cl::opt<bool> print{"print", cl::cat(category),
+                      cl::desc("print the programs and run nothing")};
+  cl::opt<bool> noShrink{"no-shrink", cl::cat(category),
+                         cl::desc("report failing programs as they are")};
+  cl::opt<bool> showRefused{"show-refused", cl::cat(category),
+                            cl::desc("print why programs are refused")};
+};
+
+/// Checks one program after the other.
+class Fuzzer {
+public:
+  explicit Fuzzer(const Options &options) : options(options), checker(context) {
+    context.disableMultithreading();
+    context.printOpOnDiagnostic(false);
+    context
+        .loadDialect<TileDialect, tile::gpu::TileGPUDialect,
+                     arith::ArithDialect, math::MathDialect, scf::SCFDialect>();
+  }
+
+  int run();
+
+  /// Of the program that is being checked; said if everything breaks down.
+  uint64_t seed = 0;
+
+private:
+  void checkOne();
+  void reportFailure(const Recipe &recipe, const Verdict &verdict);
+  int summarise();
+
+  const Options &options;
+  MLIRContext context;
+  Checker checker;
+  uint64_t numPrograms = 0, numRefused = 0, numFailures = 0;
+  std::map<std::string, uint64_t> refusedBy;
+};
+} // namespace
+
+static void sayWhere(void *fuzzer) {
+  llvm::errs() << "tile-fuzz: broke down; again with: tile-fuzz --count=1 "
+                  "--seed="
+               << static_cast<Fuzzer *>(fuzzer)->seed << '\n';
+}
+
+/// The program as a file that tile-opt and tile-run take.
+static void print(MLIRContext &context, const Recipe &recipe,
+                  const std::string &heading, raw_ostream &stream) {
+  Program program = build(context, recipe);
+  std::string settings;
+  for (const std::string &setting : recipe.settings)
+    settings += (settings.empty() ? "" : ",") + setting;
+  stream << heading << "// Settings: " << (settings.empty() ? "none" : settings)
+         << "\n// Arguments:";
+  for (const Argument &argument : program.arguments) {
+    stream << ' ' << argument.name << '=';
+    if (argument.array < 0) {
+      stream << argument.value;
+      continue;
+    }
+    const Array &array = recipe.arrays[argument.array];
+    const char *names[] = {"f32", "f16", "bf16", "i32"};
+    stream << names[static_cast<int>(array.kind)] << '[' << recipe.rows(array)
+           << ',' << recipe.columns(array) << ';' << recipe.rowStride(array)
+           << ',' << recipe.columnStride(array) << ']';
+    if (array.misalignment)
+      stream << '+' << array.misalignment;
+    if (!array.isOutput)
+      stream << ":int(-8,8," << array.contents << ')';
+  }
+  stream << '\n';
+  program.module->print(stream);
+  stream << '\n';
+}
+
+void Fuzzer::reportFailure(const Recipe &recipe, const Verdict &verdict) {
+  ++numFailures;
+  std::string command = "tile-fuzz --count=1 --seed=" + std::to_string(seed);
+  llvm::errs() << "tile-fuzz: program " << seed << " fails at " << verdict.stage
+               << ": " << verdict.text << "\n";
+  Recipe smallest = options.noShrink || verdict.stage == "generator"
+                        ? recipe
+                        : shrink(checker, recipe, verdict.stage);
+  Verdict last = checker.check(smallest);
+  std::string path =
+      options.directory + "/fuzz-" + std::to_string(seed) + ".mlir";
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
+  if (!file) {
+    llvm::errs() << "tile-fuzz: " << message << '\n';
+    return;
+  }
+  std::string reason = last.text;
+  for (size_t at = 0; (at = reason.find('\n', at)) != std::string::npos;)
+    reason.replace(at, 1, " ");
+  print(context, smallest,
+        "// Made smaller from: " + command + "\n// Fails at " + last.stage +
+            ": " + reason + "\n",
+        file->os());
+  file->keep();
+  llvm::errs() << "tile-fuzz: smaller program in " << path << "\n  "
+               << last.stage << ": " << last.text
+               << "\n  again with: " << command << '\n';
+}
+
+void Fuzzer::checkOne() {
+  Recipe recipe = generate(seed);
+  if (options.print) {
+    print(context, recipe, "// Seed " + std::to_string(seed) + "\n",
+          llvm::outs());
+    return;
+  }
+  ++numPrograms;
+  Verdict verdict = checker.check(recipe);
+  if (verdict.kind == Verdict::Fails)
+    return reportFailure(recipe, verdict);
+  if (verdict.kind == Verdict::Agrees)
+    return;
+  ++numRefused;
+  ++refusedBy[verdict.stage];
+  if (options.showRefused)
+    llvm::outs() << seed << ": " << verdict.stage << ": " << verdict.text;
+}
+
+int Fuzzer::summarise() {
+  if (options.print)
+    return 0;
+  llvm::outs() << "programs: " << numPrograms << ", failing: " << numFailures
+               << ", refused: " << numRefused
+               << "\npipelines run to the end: " << checker.numPipelines
+               << ", runs compared: " << checker.numRuns << '\n';
+  for (const auto &[pass, count] : refusedBy)
+    llvm::outs() << "refused by " << pass << ": " << count << '\n';
+  if (numRefused * 100 > numPrograms * options.maxRefused) {
+    llvm::errs() << "tile-fuzz: expected at most " << options.maxRefused
+                 << " % of the programs to be refused, got " << numRefused
+                 << " of " << numPrograms << '\n';
+    return 1;
+  }
+  return numFailures ? 1 : 0;
+}
+
+int Fuzzer::run() {
+  auto start = std::chrono::steady_clock::now();
+  for (uint64_t i = 0; i < options.count; ++i) {
+    std::chrono::duration<double> elapsed =
+        std::chrono::steady_clock::now() - start;
+    if (options.time && elapsed.count() > options.time)
+      break;
+    seed = options.seed + i;
+    checkOne();
+    if (numFailures == options.maxFailures)
+      break;
+  }
+  return summarise();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM initialise(argc, argv);
+  Options options;
+  cl::HideUnrelatedOptions(options.category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "tile-fuzz: run random programs on the interpreter after every pass\n");
+  Fuzzer fuzzer(options);
+  llvm::sys::AddSignalHandler(sayWhere, &fuzzer);
+  return fuzzer.run();
+}
