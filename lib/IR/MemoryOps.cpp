@@ -19,23 +19,22 @@ static std::optional<ArrayRef<int64_t>> shapeOf(Type type) {
   return tensor ? std::optional(tensor.getShape()) : std::nullopt;
 }
 
-/// Checks that a memory access moves elements of its pointer's type.
-static LogicalResult verifyElement(Operation *op, PointerType base,
-                                   StringRef what, Type moved) {
+/// Checks (C1) and (C2) of every access: it moves elements of its pointer's
+/// type, and its offsets have the shape of the tile that is moved.
+template <typename OpT>
+static LogicalResult verifyAccess(OpT op, StringRef what, Type moved) {
+  // (C1)
   Type element = getElementTypeOrSelf(moved);
-  if (element == base.getElementType())
-    return success();
-  return op->emitOpError() << "expected " << what << " of the pointer's "
-                           << base.getElementType() << ", got " << element;
-}
-
-/// Checks that `part` has the shape of the tile that is moved.
-static LogicalResult verifyShape(Operation *op, StringRef what, Type part,
-                                 Type moved) {
-  if (shapeOf(part) == shapeOf(moved))
-    return success();
-  return op->emitOpError() << "expected " << what << " of the shape of "
-                           << moved << ", got " << part;
+  Type pointee = op.getBase().getType().getElementType();
+  if (element != pointee)
+    return op.emitOpError() << "expected " << what << " of the pointer's "
+                            << pointee << ", got " << element;
+  // (C2)
+  Type offsets = op.getOffsets().getType();
+  if (shapeOf(offsets) != shapeOf(moved))
+    return op.emitOpError() << "expected offsets of the shape of " << moved
+                            << ", got " << offsets;
+  return success();
 }
 
 /// Checks that a mask, if any, goes with the tile that is moved.  Its type is
@@ -101,11 +100,7 @@ void LoadOp::getEffects(
 
 LogicalResult LoadOp::verify() {
   Type result = getType();
-  // (C1)
-  if (failed(verifyElement(*this, getBase().getType(), "a result", result)))
-    return failure();
-  // (C2)
-  if (failed(verifyShape(*this, "offsets", getOffsets().getType(), result)))
+  if (failed(verifyAccess(*this, "a result", result)))
     return failure();
   if (failed(verifyMask(*this, getMask(), result)))
     return failure();
@@ -207,11 +202,7 @@ void StoreOp::getEffects(
 
 LogicalResult StoreOp::verify() {
   Type value = getValue().getType();
-  // (C1)
-  if (failed(verifyElement(*this, getBase().getType(), "a value", value)))
-    return failure();
-  // (C2)
-  if (failed(verifyShape(*this, "offsets", getOffsets().getType(), value)))
+  if (failed(verifyAccess(*this, "a value", value)))
     return failure();
   return verifyMask(*this, getMask(), value);
 }
@@ -243,11 +234,7 @@ void AtomicRmwOp::getEffects(
 
 LogicalResult AtomicRmwOp::verify() {
   Type value = getValue().getType();
-  // (C1)
-  if (failed(verifyElement(*this, getBase().getType(), "a value", value)))
-    return failure();
-  // (C2)
-  if (failed(verifyShape(*this, "offsets", getOffsets().getType(), value)))
+  if (failed(verifyAccess(*this, "a value", value)))
     return failure();
   if (failed(verifyMask(*this, getMask(), value)))
     return failure();
@@ -278,11 +265,7 @@ void AtomicCasOp::getEffects(
 
 LogicalResult AtomicCasOp::verify() {
   Type value = getValue().getType();
-  // (C1)
-  if (failed(verifyElement(*this, getBase().getType(), "a value", value)))
-    return failure();
-  // (C2)
-  if (failed(verifyShape(*this, "offsets", getOffsets().getType(), value)))
+  if (failed(verifyAccess(*this, "a value", value)))
     return failure();
   // (C3)
   unsigned width = getElementTypeOrSelf(value).getIntOrFloatBitWidth();
