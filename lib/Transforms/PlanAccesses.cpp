@@ -113,17 +113,34 @@ static bool feedsDot(LoadOp load) {
   });
 }
 
+/// Fails where an op asks for tma, in its plan or as a requirement, and cannot
+/// have it.
+template <typename OpT>
+static LogicalResult checkNoTma(OpT op, const std::string &reason) {
+  if (op.getPlan() && op.getPlan()->getMechanism() == CopyMechanism::Tma)
+    return op.emitOpError()
+           << "cannot use tma, which its plan asks for: " << reason;
+  if (op.getRequire() &&
+      llvm::is_contained(op.getRequire()->getFeatures(), Feature::Tma))
+    return op.emitOpError() << "requires tma, which cannot be had: " << reason;
+  return success();
+}
+
 LogicalResult Planner::planLoad(LoadOp load) {
   std::string reason;
   FailureOr<Access> access = analysis.analyze(load, &reason);
   if (failed(access))
     return load.emitOpError()
            << "is not lowered yet: expected a strided block, but " << reason;
+  bool isStaged = feedsDot(load);
+  reason = isStaged || !isSplit ? whyNotSplit : "it is no operand of the dot";
+  if (!reason.empty() && failed(checkNoTma(load, reason)))
+    return failure();
   if (!load.getPlan()) {
     FailureOr<CopyAttr> copy = CopyAttr::get(
         load.getContext(), CopyMechanism::Registers,
         analysis.vectorElements(*access, kVectorBytes, /*maskWhole=*/true), 0);
-    if (feedsDot(load))
+    if (isStaged)
       copy = chooseStagedCopy(load, *access);
     if (failed(copy))
       return failure();
@@ -201,6 +218,8 @@ LogicalResult Planner::planStore(StoreOp store) {
            << "is not lowered yet: expected a strided block, but " << reason;
   reason =
       isSplit ? reasonAgainstTmaStore(store, *access, analysis) : whyNotSplit;
+  if (!reason.empty() && failed(checkNoTma(store, reason)))
+    return failure();
   if (isSplit && !reason.empty())
     log.rejected(store, "store by tma: " + reason);
   int64_t vector =

@@ -48,6 +48,11 @@ LogicalResult Planner::settleWgmma(bool isGiven) {
       std::optional<std::pair<int64_t, int64_t>> grid =
           wgmmaGrid(dot, analysis, reason);
       int64_t needed = grid ? 4 * grid->first * grid->second : 0;
+      if (dot.getPlan() &&
+          dot.getPlan()->getInstruction() != Instruction::Wgmma)
+        reason = ("a dot's own plan is " +
+                  stringifyInstruction(dot.getPlan()->getInstruction()))
+                     .str();
       if (grid && warps != 0 && needed != warps)
         reason = "dots of one kernel want different numbers of warpgroups";
       if (grid && isGiven && needed != plan.getInt("warps"))
@@ -69,10 +74,25 @@ LogicalResult Planner::settleWgmma(bool isGiven) {
   return success();
 }
 
+/// Fails where a plan asks for what only a split kernel has.
+static LogicalResult checkNotSplit(KernelOp kernel, PlanAttr plan,
+                                   const std::string &reason) {
+  if (plan.getString("copy") == "tma")
+    return kernel.emitOpError()
+           << "cannot load by tma, which plan.copy asks for: " << reason;
+  if (plan.getString("grid") == "persistent")
+    return kernel.emitOpError()
+           << "cannot be persistent, which plan.grid asks for: the kernel is "
+              "not split into roles: "
+           << reason;
+  return success();
+}
+
 LogicalResult Planner::settleRoles() {
   StringRef wanted = plan.getString("roles");
   if (!useWgmma)
-    whyNotSplit = "no dot is wgmma";
+    whyNotSplit =
+        "no dot is wgmma" + (whyNotWgmma.empty() ? "" : ": " + whyNotWgmma);
   else if (wanted == "single")
     whyNotSplit = "plan.roles is single";
   else if (StringRef copy = plan.getString("copy");
@@ -90,6 +110,8 @@ LogicalResult Planner::settleRoles() {
   if (!isSplit) {
     if (useWgmma)
       log.rejected(kernel, "producer and consumer roles: " + whyNotSplit);
+    if (failed(checkNotSplit(kernel, plan, whyNotSplit)))
+      return failure();
     return checkNoCluster("the kernel is not split into roles: " + whyNotSplit);
   }
   Builder builder(kernel.getContext());

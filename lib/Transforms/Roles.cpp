@@ -110,10 +110,33 @@ static std::string reasonAgainstCarried(scf::ForOp loop, DotOp dot) {
 static std::string reasonAgainstFirst(scf::ForOp loop, KernelOp kernel) {
   std::optional<int64_t> lower =
       ScalarExpr::value(loop.getLowerBound()).getConstant();
-  std::optional<int64_t> least = leastValue(loop.getUpperBound(), kernel);
+  std::optional<int64_t> least =
+      ScalarExpr::value(loop.getUpperBound()).getConstant();
+  if (!least)
+    least = leastValue(loop.getUpperBound(), kernel);
   if (!lower || !least || *least <= *lower || loop.getUnsignedCmp())
     return "the loop is not known to run at least once";
   return "";
+}
+
+/// Why the producer cannot bring an operand.
+static std::string reasonAgainstProduced(Value operand, KernelOp kernel,
+                                         const AccessAnalysis &analysis) {
+  auto load = operand.getDefiningOp<LoadOp>();
+  if (!load)
+    return "an operand is computed, not loaded";
+  if (load.getPlan() && load.getPlan()->getMechanism() != CopyMechanism::Tma)
+    return ("a load's own plan is " +
+            stringifyCopyMechanism(load.getPlan()->getMechanism()))
+        .str();
+  if (!fillsWithZero(load))
+    return "a load fills with other than zero";
+  FailureOr<Access> access = analysis.analyze(load, nullptr);
+  if (failed(access))
+    return "an operand is not a strided block";
+  std::string reason = reasonAgainstTma(*access, analysis, kernel);
+  return reason.empty() ? reason
+                        : "a load cannot go through the copy engine: " + reason;
 }
 
 /// Whether an op before or after the loop can be copied into a role.
@@ -137,15 +160,10 @@ std::string tile::reasonAgainstSplit(KernelOp kernel,
       return "the loop does more than load and multiply";
   if (!llvm::hasNItems(loop.getBody()->getOps<LoadOp>(), 2))
     return "the loop loads more than the dot's operands";
-  for (Value operand : {dot.getA(), dot.getB()}) {
-    auto load = operand.getDefiningOp<LoadOp>();
-    FailureOr<Access> access = analysis.analyze(load, nullptr);
-    if (!fillsWithZero(load))
-      return "a load fills with other than zero";
-    std::string reason = reasonAgainstTma(*access, analysis, kernel);
-    if (!reason.empty())
-      return "a load cannot go through the copy engine: " + reason;
-  }
+  for (Value operand : {dot.getA(), dot.getB()})
+    if (std::string reason = reasonAgainstProduced(operand, kernel, analysis);
+        !reason.empty())
+      return reason;
   bool before = true;
   for (Operation &op : kernel.getBody().front()) {
     if (&op == loop) {

@@ -24,6 +24,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blocks.h"
+#include "PlanChecks.h"
+#include "Roles.h"
 #include "Schedule.h"
 #include "TensorMaps.h"
 #include "tile/Transforms/Passes.h"
@@ -48,6 +50,9 @@ static constexpr int64_t kWarpgroup = 4;
 /// difference below 168 for the consumers).
 static constexpr int64_t kProducerRegisters = 40;
 static constexpr int64_t kConsumerRegisters = 232;
+
+/// The swizzle that wgmma reads, in bytes.
+static constexpr int64_t kSwizzle = 128;
 
 /// Elements of a box's side at most.
 static constexpr int64_t kMaxBoxSide = 256;
@@ -85,13 +90,14 @@ struct Pair {
 /// Splits one kernel.
 class Splitter {
 public:
-  Splitter(KernelOp kernel, scf::ForOp loop)
-      : kernel(kernel), loop(loop), stages(numStages(loop)), analysis(kernel),
+  explicit Splitter(KernelOp kernel)
+      : kernel(kernel), analysis(kernel),
         isCluster(kernel.getPlanAttr().getInt("cluster") == 2) {}
   LogicalResult run();
 
 private:
-  LogicalResult collect();
+  LogicalResult check();
+  std::string reasonAgainstPlan();
   LogicalResult collectOperand(Value value);
   void collectPrefetches();
   void createShared(OpBuilder &builder);
@@ -116,7 +122,7 @@ private:
 
   KernelOp kernel;
   scf::ForOp loop;
-  int64_t stages;
+  int64_t stages = 0;
   AccessAnalysis analysis;
   DotOp dot;
   bool isCluster;
@@ -134,8 +140,11 @@ private:
 //===----------------------------------------------------------------------===//
 
 LogicalResult Splitter::run() {
-  if (failed(collect()))
+  if (failed(check()) || failed(collectOperand(dot.getA())) ||
+      failed(collectOperand(dot.getB())))
     return failure();
+  accIndex = cast<BlockArgument>(dot.getAcc()).getArgNumber() - 1;
+  collectPrefetches();
   OpBuilder builder(loop);
   createShared(builder);
   auto roles = RolesOp::create(builder, loop.getLoc());
@@ -154,30 +163,42 @@ LogicalResult Splitter::run() {
   return success();
 }
 
-LogicalResult Splitter::collect() {
-  auto dots = loop.getBody()->getOps<DotOp>();
-  if (!llvm::hasSingleElement(dots))
-    return loop.emitOpError() << "cannot be split into roles: expected one dot";
-  dot = *dots.begin();
-  auto acc = dyn_cast<BlockArgument>(dot.getAcc());
-  if (!dot.getPlan() || !acc || acc.getOwner() != loop.getBody() ||
-      !acc.hasOneUse() || !dot->hasOneUse())
+/// Checks all that the planner checks, since a plan may be written by hand, and
+/// finds the loop and its dot.
+LogicalResult Splitter::check() {
+  std::string reason = reasonAgainstSplit(kernel, analysis);
+  if (reason.empty())
+    reason = reasonAgainstPlan();
+  if (!reason.empty())
+    return kernel.emitOpError() << "cannot be split into roles: " << reason;
+  kernel.walk([&](DotOp op) { dot = op; });
+  loop = cast<scf::ForOp>(dot->getParentOp());
+  stages = numStages(loop);
+  if (stages < 2)
+    return loop.emitOpError()
+           << "cannot be split into roles: expected at least 2 stages between "
+              "a producer and its consumers, got "
+           << stages;
+  std::optional<std::pair<int64_t, int64_t>> grid =
+      wgmmaGrid(dot, analysis, reason);
+  if (!grid)
     return dot.emitOpError()
-           << "cannot be split into roles: expected a plan and "
-              "an accumulator that the loop carries for it "
-              "alone";
-  accIndex = acc.getArgNumber() - 1;
-  if (loop.getYieldedValues()[accIndex] != dot.getResult())
-    return dot.emitOpError() << "cannot be split into roles: expected the loop "
-                                "to carry the dot's result";
-  if (failed(collectOperand(dot.getA())) || failed(collectOperand(dot.getB())))
-    return failure();
-  collectPrefetches();
-  for (auto [index, result] : llvm::enumerate(loop.getResults()))
-    if (index != accIndex && !result.use_empty())
-      return loop.emitOpError() << "cannot be split into roles: expected the "
-                                   "accumulator alone to be used after it";
-  return success();
+           << "cannot be split into roles: it is no wgmma: " << reason;
+  if (!dot.getPlan() || dot.getPlan()->getInstruction() != Instruction::Wgmma)
+    return dot.emitOpError()
+           << "cannot be split into roles: expected a plan of wgmma";
+  return checkPlan(dot, warpsOf(kernel));
+}
+
+/// Why the grid and the clusters of the plan cannot be had.
+std::string Splitter::reasonAgainstPlan() {
+  bool isPersistent = kernel.getPlanAttr().getString("grid") == "persistent";
+  if (!isPersistent)
+    return isCluster ? "clusters of two walk a persistent grid" : "";
+  std::string reason = reasonAgainstPersistence(kernel);
+  if (reason.empty() && isCluster)
+    reason = reasonAgainstCluster(kernel, analysis);
+  return reason;
 }
 
 /// Whether an operand's tile is no smaller than the other's.
@@ -189,33 +210,24 @@ static bool isWide(DotOp dot, Value operand) {
 
 LogicalResult Splitter::collectOperand(Value value) {
   auto load = value.getDefiningOp<tile::LoadOp>();
-  if (!load || load->getBlock() != loop.getBody() || !load.getPlan() ||
-      load.getPlan()->getMechanism() != CopyMechanism::Tma)
-    return dot.emitOpError() << "cannot be split into roles: expected operands "
-                                "that the loop loads by tma";
-  std::string reason;
-  FailureOr<Access> access = analysis.analyze(load, &reason);
-  if (succeeded(access))
-    reason = reasonAgainstTma(*access, analysis, kernel);
-  if (!reason.empty())
-    return load.emitOpError() << "cannot be loaded by tma: " << reason;
-  llvm::Expected<BufferType> type = ringType(load, *access, stages);
-  if (!type)
-    return load.emitOpError()
-           << "cannot be loaded by tma: " << llvm::toString(type.takeError());
+  if (!load.getPlan() || load.getPlan()->getSwizzle() != kSwizzle)
+    return load.emitOpError() << "cannot be split into roles: expected a plan "
+                                 "of tma with a 128-byte swizzle";
+  FailureOr<Access> access = analysis.analyze(load, nullptr);
+  // wgmma has been found to read this image.
+  BufferType type = llvm::cantFail(ringType(load, *access, stages));
   // Rows of the map run along the dimension that is not contiguous.
   int64_t rows =
-      std::min(type->getShape()[mapOrder(*access).front()], kMaxBoxSide);
+      std::min(type.getShape()[mapOrder(*access).front()], kMaxBoxSide);
   // Each CTA of a cluster issues half of the boxes: there must be two.  A,
   // where it is as wide as B, is better left whole: sharing it cost 5 % at
   // 4096x11008x4096 with A column-major on an H200.
   bool shares = isCluster && (value == dot.getB() || !isWide(dot, value));
-  if (shares && rows % 16 == 0 &&
-      type->getSlotBytes() == rows * load.getPlan()->getSwizzle())
+  if (shares && rows % 16 == 0 && type.getSlotBytes() == rows * kSwizzle)
     rows /= 2;
-  int64_t boxes = type->getSlotBytes() / (rows * load.getPlan()->getSwizzle());
+  int64_t boxes = type.getSlotBytes() / (rows * kSwizzle);
   shares &= boxes % 2 == 0;
-  operands.push_back({load, *access, *type, rows, shares, nullptr, nullptr});
+  operands.push_back({load, *access, type, rows, shares, nullptr, nullptr});
   return success();
 }
 
@@ -239,11 +251,10 @@ void Splitter::createShared(OpBuilder &builder) {
   MLIRContext *context = kernel.getContext();
   for (Operand &operand : operands) {
     Location at = operand.load.getLoc();
-    int64_t swizzle = operand.load.getPlan()->getSwizzle();
     operand.ring =
         AllocOp::create(builder, at, operand.type, /*offset=*/nullptr);
     operand.map = materializeTensorMap(builder, at, operand.access,
-                                       operand.boxRows, swizzle, swizzle);
+                                       operand.boxRows, kSwizzle, kSwizzle);
   }
   for (Prefetch &prefetch : prefetches) {
     SmallVector<unsigned> order = mapOrder(prefetch.access);
@@ -333,10 +344,12 @@ void Splitter::forEachTile(OpBuilder &builder, Fn body) {
 
 void Splitter::mapProgram(IRMapping &mapping, Value tile, Value tiles) {
   for (Operation &op : kernel.getBody().front()) {
-    if (isa<ProgramIdOp>(op))
-      mapping.map(op.getResult(0), tile);
-    if (isa<NumProgramsOp>(op))
-      mapping.map(op.getResult(0), tiles);
+    // The other axes have one program, also where CTAs are fewer.
+    if (auto id = dyn_cast<ProgramIdOp>(op); id && id.getAxis() == Axis::X)
+      mapping.map(id, tile);
+    if (auto count = dyn_cast<NumProgramsOp>(op);
+        count && count.getAxis() == Axis::X)
+      mapping.map(count, tiles);
   }
 }
 
@@ -528,12 +541,8 @@ struct SplitRoles : public tile::impl::TileSplitRolesPassBase<SplitRoles> {
     PlanAttr plan = kernel.getPlanAttr();
     if (!plan || plan.getString("roles") != "split")
       return;
-    for (scf::ForOp loop : kernel.getBody().front().getOps<scf::ForOp>())
-      if (numStages(loop) > 0) {
-        if (failed(Splitter(kernel, loop).run()))
-          signalPassFailure();
-        return;
-      }
+    if (failed(Splitter(kernel).run()))
+      signalPassFailure();
   }
 };
 } // namespace
