@@ -18,7 +18,7 @@ using namespace tile;
 using namespace tile::tilec;
 
 static constexpr llvm::StringLiteral kOverview =
-    "tilec: compile tile IR to PTX\n\n"
+    "tilec: compile tile IR, or a .tile file, to PTX\n\n"
     "Exit codes: 0 done; 2 the command line or an input file is wrong; 3 the\n"
     "program cannot be compiled; 4 the result cannot be written or "
     "assembled.\n";
@@ -99,6 +99,9 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   cl::list<std::string> settings(
       "set", cl::desc("a decision of the plan: plan.KEY=VALUE"),
       cl::cat(category));
+  cl::list<std::string> parameters(
+      "param", cl::desc("a compile-time parameter of a .tile file: NAME=VALUE"),
+      cl::cat(category));
   cl::opt<unsigned> ptxVersion("ptx-version",
                                cl::desc("PTX ISA version times ten"),
                                cl::init(0), cl::cat(category));
@@ -140,6 +143,7 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   options.input = input;
   options.output = output;
   options.emit = emit;
+  options.parameters = parameters;
   options.ptxas = ptxas;
   options.census = census;
   options.emitIsGiven = emit.getNumOccurrences() != 0;
