@@ -8,6 +8,7 @@
 #include "Emit.h"
 
 #include "tile/IR/TileOps.h"
+#include "tile/Target/Census.h"
 #include "tile/Target/PTX.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -149,6 +150,16 @@ ExitCode tilec::emit(ModuleOp module, const Options &options,
     return emitLLVM(module, *one, result);
   std::string ptx;
   ExitCode code = emitAssembly(module, *one, ptx);
+  if (code == ExitCode::Ok && options.census) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    printCensus(takeCensus(ptx), stream);
+    if (!options.emitIsGiven) {
+      result = std::move(text);
+      return ExitCode::Ok;
+    }
+    llvm::errs() << text;
+  }
   if (code != ExitCode::Ok || options.emit == Emit::PTX) {
     result = std::move(ptx);
     return code;

@@ -33,7 +33,14 @@ struct Options {
   Emit emit;
   /// The assembler for --emit=cubin.
   std::string ptxas;
+  /// Count the instructions of the PTX: instead of it, or on standard error
+  /// beside the code that --emit asks for.
+  bool census;
+  /// Whether --emit was given.
+  bool emitIsGiven;
   CompileOptions compile;
+  /// NAME=VALUE of compile-time parameters, for a .tile source.
+  std::vector<std::string> parameters;
 };
 
 /// Reads the command line.  A code ends the process: help was asked for, or
