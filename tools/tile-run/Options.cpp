@@ -68,6 +68,9 @@ struct CommandLine {
   cl::opt<std::string> variant{
       "variant", cl::cat(category), cl::value_desc("NAME"),
       cl::desc("variant to run (default: the first whose assumptions hold)")};
+  cl::list<std::string> parameters{
+      "param", cl::cat(category), cl::value_desc("NAME=VALUE"),
+      cl::desc("a compile-time parameter of a .tile file")};
   cl::list<std::string> expect{
       "expect", cl::cat(category), cl::value_desc("NAME=EXPRESSION"),
       cl::desc("what an argument should hold after the run")};
@@ -150,6 +153,7 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.file = line.file;
   options.kernel = line.kernel;
   options.variant = line.variant;
+  options.parameters = line.parameters;
   options.device = line.device;
   options.bench = line.bench;
   options.json = line.json;

@@ -25,6 +25,8 @@ struct Options {
   std::string file;
   std::string kernel;
   std::string variant;
+  /// NAME=VALUE of compile-time parameters, for a .tile source.
+  std::vector<std::string> parameters;
   DeviceChoice device = DeviceChoice::Auto;
   std::optional<std::array<int64_t, 3>> grid;
   std::vector<ArgumentSpec> arguments;

@@ -12,7 +12,10 @@
 #include "Number.h"
 #include "Report.h"
 
+#include "tile/Frontend/Frontend.h"
+
 #include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -34,6 +37,7 @@ public:
   StepResult run();
 
 private:
+  OwningOpRef<ModuleOp> compileLanguage();
   StepResult parseFile();
   StepResult bind();
   StepResult checkNames();
@@ -60,8 +64,29 @@ private:
 };
 } // namespace
 
+/// Compiles a source of the .tile language; null where it is wrong, which is
+/// said.
+OwningOpRef<ModuleOp> Runner::compileLanguage() {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      openInputFile(options.file, &message);
+  if (!buffer) {
+    llvm::errs() << "tile-run: " << message << "\n";
+    return {};
+  }
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  std::vector<frontend::Diagnostic> errors;
+  OwningOpRef<ModuleOp> compiled = frontend::compileSource(
+      sources, {options.parameters}, context, errors);
+  frontend::printDiagnostics(sources, errors, llvm::errs());
+  return compiled;
+}
+
 StepResult Runner::parseFile() {
-  module = parseSourceFile<ModuleOp>(options.file, sources, &context);
+  if (StringRef(options.file).ends_with(".tile"))
+    module = compileLanguage();
+  else
+    module = parseSourceFile<ModuleOp>(options.file, sources, &context);
   if (!module)
     return Failure(ExitCode::Compile,
                    "'" + options.file + "' could not be read");

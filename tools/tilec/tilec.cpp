@@ -8,6 +8,8 @@
 #include "Emit.h"
 #include "Options.h"
 
+#include "tile/Frontend/Frontend.h"
+
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -24,6 +26,19 @@ static std::unique_ptr<llvm::MemoryBuffer> readInput(StringRef path) {
   if (!buffer)
     llvm::errs() << "tilec: " << message << "\n";
   return buffer;
+}
+
+/// Parses tile IR, or the .tile language by the file's extension.
+static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
+                                   const Options &options,
+                                   MLIRContext &context) {
+  if (!StringRef(options.input).ends_with(".tile"))
+    return parseSourceFile<ModuleOp>(sources, &context);
+  std::vector<tile::frontend::Diagnostic> errors;
+  OwningOpRef<ModuleOp> module = tile::frontend::compileSource(
+      sources, {options.parameters}, context, errors);
+  tile::frontend::printDiagnostics(sources, errors, llvm::errs());
+  return module;
 }
 
 int main(int argc, char **argv) {
@@ -43,7 +58,7 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   sources.AddNewSourceBuffer(std::move(input), SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  OwningOpRef<ModuleOp> module = parse(sources, options, context);
   if (!module)
     return static_cast<int>(ExitCode::Compile);
 

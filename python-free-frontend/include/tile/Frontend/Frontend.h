@@ -1,0 +1,54 @@
+//===- Frontend.h - The .tile language, text to tile IR
+//--------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_FRONTEND_FRONTEND_H
+#define TILE_FRONTEND_FRONTEND_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <string>
+#include <vector>
+
+namespace tile::frontend {
+
+/// Something to say about a place in the source.
+struct Diagnostic {
+  /// A second place that the error is about.
+  struct Note {
+    llvm::SMRange range;
+    std::string message;
+  };
+  llvm::SMRange range;
+  std::string message;
+  std::vector<Note> notes;
+};
+
+/// How to compile a source.
+struct Options {
+  /// Values of compile-time parameters, each `NAME=VALUE`: they replace the
+  /// defaults in every kernel that has a parameter of that name.
+  std::vector<std::string> parameters;
+};
+
+/// Compiles the main buffer of `sources` to a verified module, or returns null
+/// and says why.  The dialects are loaded into the context as needed.
+mlir::OwningOpRef<mlir::ModuleOp>
+compileSource(llvm::SourceMgr &sources, const Options &options,
+              mlir::MLIRContext &context, std::vector<Diagnostic> &diagnostics);
+
+/// Prints each with its line, the place marked below it.
+void printDiagnostics(const llvm::SourceMgr &sources,
+                      llvm::ArrayRef<Diagnostic> diagnostics,
+                      llvm::raw_ostream &os);
+
+} // namespace tile::frontend
+
+#endif // TILE_FRONTEND_FRONTEND_H

@@ -1,0 +1,106 @@
+//===- Ast.h - The tree of a .tile source
+//----------------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_FRONTEND_AST_H
+#define TILE_FRONTEND_AST_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/SMLoc.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tile::frontend {
+
+/// A name and where it stands.
+struct Identifier {
+  llvm::StringRef text;
+  llvm::SMRange range;
+};
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+/// An expression.
+struct Expr {
+  enum Kind {
+    Name,    ///< text
+    Integer, ///< text
+    Float,   ///< text
+    Unary,   ///< text is the operator, one operand
+    Binary,  ///< text is the operator, two operands
+    Cast,    ///< operand 0 as the type `type`
+    Index,   ///< operand 0, each of `axes` is ":" or "None"
+    Call,    ///< text is the function; `<type>` and `[sides]` where written
+    Error    ///< something that did not parse and has been said
+  };
+  Kind kind = Error;
+  llvm::SMRange range;
+  llvm::StringRef text;
+  /// Operands, or arguments of a call.
+  std::vector<ExprPtr> operands;
+  /// One for each operand of a call, empty where it has no name.
+  std::vector<Identifier> names;
+  /// Sides of `zeros<f32>[m, n]`.
+  std::vector<ExprPtr> sides;
+  std::vector<llvm::StringRef> axes;
+  /// The type of a cast or of `zeros<f32>`.
+  Identifier type;
+  /// Levels below this one; bounds the recursion of every walk.
+  unsigned depth = 1;
+};
+
+struct Stmt;
+using Block = std::vector<std::unique_ptr<Stmt>>;
+
+/// A statement.
+struct Stmt {
+  enum Kind { Let, Var, Assign, For, Call };
+  Kind kind = Call;
+  llvm::SMRange range;
+  /// What Let and Var bind, what Assign changes, the index of For.
+  std::vector<Identifier> names;
+  /// The value, or the call; For: the first value.
+  ExprPtr value;
+  /// For: one past the last value, and the step, which may be missing.
+  ExprPtr end, step;
+  Block body;
+};
+
+/// `NAME: type = default` or `NAME = default`, known at compile time.
+struct Parameter {
+  Identifier name;
+  bool isType = false;
+  ExprPtr value;
+};
+
+/// `name: *type`, and what is known of it.
+struct Argument {
+  Identifier name;
+  Identifier type;
+  bool isPointer = false;
+  /// `in min..=max`.
+  ExprPtr min, max;
+  /// `divisible(n)`.
+  ExprPtr divisor;
+  bool noalias = false;
+};
+
+/// A kernel.
+struct Kernel {
+  Identifier name;
+  std::vector<Parameter> parameters;
+  std::vector<Argument> arguments;
+  std::vector<ExprPtr> grid;
+  Block body;
+};
+
+} // namespace tile::frontend
+
+#endif // TILE_FRONTEND_AST_H

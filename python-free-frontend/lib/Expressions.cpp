@@ -1,0 +1,478 @@
+//===- Expressions.cpp - Names, numbers and operators
+//----------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::frontend;
+
+/// Integers do not overflow: the author's claim, which analyses build on.
+static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
+
+Val KernelEmitter::emitExpr(const Expr &expr) {
+  switch (expr.kind) {
+  case Expr::Name:
+    return emitName(expr);
+  case Expr::Integer:
+  case Expr::Float:
+    return emitNumber(expr);
+  case Expr::Unary:
+    return emitUnary(expr);
+  case Expr::Binary:
+    return emitBinary(expr);
+  case Expr::Cast:
+    return emitCast(expr);
+  case Expr::Index:
+    return emitIndex(expr);
+  case Expr::Call:
+    return emitCall(expr);
+  case Expr::Error:
+    return {};
+  }
+  llvm_unreachable("all kinds are above");
+}
+
+Val KernelEmitter::emitName(const Expr &expr) {
+  if (Symbol *symbol = find(expr.text))
+    return symbol->value;
+  Val type;
+  type.type = builtinType(builder.getContext(), expr.text);
+  if (type.type) {
+    type.kind = Val::Type;
+    return type;
+  }
+  // A name that is nearly this one is probably meant.
+  StringRef nearest;
+  SMRange place;
+  unsigned distance = expr.text.size() < 3 ? 1 : 2;
+  for (const Scope &scope : scopes)
+    for (const auto &[name, symbol] : scope)
+      if (unsigned d = expr.text.edit_distance(name, true, distance);
+          d <= distance && name.size() > d) {
+        nearest = name;
+        place = symbol.range;
+        distance = d;
+      }
+  std::string message =
+      ("expected a defined name, got '" + expr.text + "'").str();
+  if (nearest.empty())
+    errors.error(expr.range, message);
+  else
+    errors.error(expr.range, message, place, "did you mean '" + nearest + "'?");
+  return {};
+}
+
+Val KernelEmitter::emitNumber(const Expr &expr) {
+  std::string digits = expr.text.str();
+  llvm::erase(digits, '_');
+  Val result;
+  result.kind = expr.kind == Expr::Integer ? Val::Int : Val::Float;
+  bool wrong = expr.kind == Expr::Integer
+                   ? StringRef(digits).getAsInteger(10, result.integer)
+                   : StringRef(digits).getAsDouble(result.number);
+  if (!wrong)
+    return result;
+  errors.error(expr.range,
+               "expected a number of at most 64 bits, got '" + expr.text + "'");
+  return {};
+}
+
+std::optional<int64_t> KernelEmitter::emitInteger(const Expr &expr,
+                                                  const Twine &what) {
+  Val value = emitExpr(expr);
+  if (value.kind == Val::Int)
+    return value.integer;
+  if (value)
+    errors.error(expr.range, "expected a compile-time integer " + what +
+                                 ", got " + describe(value));
+  return std::nullopt;
+}
+
+Val KernelEmitter::emitUnary(const Expr &expr) {
+  Val value = emitExpr(*expr.operands[0]);
+  if (!value)
+    return {};
+  bool isNot = expr.text == "not";
+  if (!isNot && value.isConstant()) {
+    if (value.kind == Val::Int &&
+        value.integer == std::numeric_limits<int64_t>::min()) {
+      errors.error(expr.range,
+                   "expected a result of at most 64 bits, got more");
+      return {};
+    }
+    value.integer = -value.integer;
+    value.number = -value.number;
+    return value;
+  }
+  Type element =
+      value.kind == Val::Run ? elementOf(value.value.getType()) : Type();
+  bool isBool = element && element.isInteger(1);
+  if (!element || isNot != isBool) {
+    errors.error(expr.range, "expected " + Twine(isNot ? "i1" : "a number") +
+                                 " after '" + expr.text + "', got " +
+                                 describe(value));
+    return {};
+  }
+  Location loc = location(expr.range);
+  auto make = [&](ValueRange in) -> Value {
+    Type type = in[0].getType();
+    if (isa<FloatType>(element))
+      return arith::NegFOp::create(builder, loc, in[0]);
+    // not x is x xor true; -x is 0 - x.
+    TypedAttr other = builder.getZeroAttr(type);
+    if (isNot)
+      other =
+          isa<RankedTensorType>(type)
+              ? TypedAttr(DenseElementsAttr::get(cast<ShapedType>(type), true))
+              : TypedAttr(builder.getBoolAttr(true));
+    Value constant = arith::ConstantOp::create(builder, loc, other);
+    if (isNot)
+      return arith::XOrIOp::create(builder, loc, in[0], constant);
+    return arith::SubIOp::create(builder, loc, constant, in[0], kNoWrap);
+  };
+  return Val::run(elementwise(loc, expr.range, value.value, make));
+}
+
+/// Both known at compile time: integers in 64 bits, floats in f64.
+Val KernelEmitter::foldBinary(const Expr &expr, const Val &left,
+                              const Val &right) {
+  char op = expr.text[0];
+  if (left.kind == Val::Float || right.kind == Val::Float) {
+    auto number = [](const Val &value) {
+      return value.kind == Val::Int ? double(value.integer) : value.number;
+    };
+    double a = number(left), b = number(right);
+    Val result;
+    result.kind = Val::Float;
+    result.number = op == '+'   ? a + b
+                    : op == '-' ? a - b
+                    : op == '*' ? a * b
+                                : a / b;
+    if (op != '%')
+      return result;
+    errors.error(expr.range, "expected integers on both sides of '%', got a "
+                             "constant with a fraction");
+    return {};
+  }
+  int64_t a = left.integer, b = right.integer, result = 0;
+  bool overflows = false;
+  if (op == '/' || op == '%') {
+    if (b == 0) {
+      errors.error(expr.operands[1]->range,
+                   "expected a divisor other than 0, got 0");
+      return {};
+    }
+    overflows = a == std::numeric_limits<int64_t>::min() && b == -1;
+    if (!overflows)
+      result = op == '/' ? a / b : a % b;
+  } else {
+    overflows = op == '+'   ? llvm::AddOverflow(a, b, result)
+                : op == '-' ? llvm::SubOverflow(a, b, result)
+                            : llvm::MulOverflow(a, b, result);
+  }
+  if (!overflows)
+    return Val::constant(result);
+  errors.error(expr.range, "expected a result of at most 64 bits, got more");
+  return {};
+}
+
+static bool isComparison(StringRef op) {
+  return op == "<" || op == "<=" || op == ">" || op == ">=" || op == "==" ||
+         op == "!=";
+}
+
+/// Whether every value of `from` is one of `to`.
+static bool widens(Type from, Type to) {
+  if (isa<IntegerType>(from) && isa<IntegerType>(to))
+    return !from.isInteger(1) &&
+           from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+  if (!isa<FloatType>(from) || !isa<FloatType>(to))
+    return false;
+  return from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth() &&
+         (to.isF32() || to.isF64());
+}
+
+bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
+                          Val &rightValue, SMRange range) {
+  if (!leftValue || !rightValue)
+    return false;
+  for (auto [expr, value] :
+       {std::pair(&left, &leftValue), std::pair(&right, &rightValue)})
+    if (value->kind != Val::Run && !value->isConstant()) {
+      errors.error(expr->range, "expected a value, got " + describe(*value));
+      return false;
+    }
+  // Literals take the other side's type.
+  if (leftValue.isConstant() && rightValue.isConstant()) {
+    bool isFloat =
+        leftValue.kind == Val::Float || rightValue.kind == Val::Float;
+    Type type =
+        isFloat ? Type(builder.getF32Type()) : Type(builder.getI32Type());
+    leftValue =
+        Val::run(constantOf(location(left.range), leftValue, type, left.range));
+  }
+  if (!leftValue)
+    return false;
+  if (leftValue.isConstant())
+    leftValue =
+        Val::run(constantOf(location(left.range), leftValue,
+                            elementOf(rightValue.value.getType()), left.range));
+  if (leftValue && rightValue.isConstant())
+    rightValue =
+        Val::run(constantOf(location(right.range), rightValue,
+                            elementOf(leftValue.value.getType()), right.range));
+  if (!leftValue || !rightValue)
+    return false;
+  Type a = elementOf(leftValue.value.getType());
+  Type b = elementOf(rightValue.value.getType());
+  if (widens(a, b)) {
+    leftValue.value = castElements(location(left.range), leftValue.value, b);
+  } else if (widens(b, a)) {
+    rightValue.value = castElements(location(right.range), rightValue.value, a);
+  } else if (a != b) {
+    errors.error(range, "expected operands of one type, got " + describe(a) +
+                            " and " + describe(b) + ": write 'as' to convert");
+    return false;
+  }
+  return true;
+}
+
+Val KernelEmitter::emitBinary(const Expr &expr) {
+  const Expr &left = *expr.operands[0], &right = *expr.operands[1];
+  Val leftValue = emitExpr(left), rightValue = emitExpr(right);
+  if (!leftValue || !rightValue)
+    return {};
+  StringRef op = expr.text;
+  bool isLogic = op == "and" || op == "or";
+  if (leftValue.kind == Val::Pointer && op == "+")
+    return advancePointer(expr, leftValue, right, rightValue);
+  if (rightValue.kind == Val::Pointer && op == "+")
+    return advancePointer(expr, rightValue, left, leftValue);
+  if (leftValue.isConstant() && rightValue.isConstant() && !isLogic &&
+      !isComparison(op))
+    return foldBinary(expr, leftValue, rightValue);
+  if (!unify(left, leftValue, right, rightValue, expr.range))
+    return {};
+  Type element = elementOf(leftValue.value.getType());
+  bool isBool = element.isInteger(1), isEquality = op == "==" || op == "!=";
+  if (isLogic != isBool && !(isBool && isEquality)) {
+    errors.error(expr.range, "expected " + Twine(isLogic ? "i1" : "numbers") +
+                                 " on both sides of '" + op + "', got " +
+                                 describe(element));
+    return {};
+  }
+  if (op == "%" && !isa<IntegerType>(element)) {
+    errors.error(expr.range, "expected integers on both sides of '%', got " +
+                                 describe(element));
+    return {};
+  }
+  Location loc = location(expr.range);
+  return Val::run(elementwise(
+      loc, expr.range, {leftValue.value, rightValue.value},
+      [&](ValueRange in) { return operation(expr, in[0], in[1]); }));
+}
+
+/// The op for two values of one type.
+Value KernelEmitter::operation(const Expr &expr, Value left, Value right) {
+  Location loc = location(expr.range);
+  StringRef op = expr.text;
+  bool isFloat = isa<FloatType>(elementOf(left.getType()));
+  if (isComparison(op) && isFloat) {
+    // Ordered, but for !=, which is the negation of ==.
+    auto predicate = llvm::StringSwitch<arith::CmpFPredicate>(op)
+                         .Case("<", arith::CmpFPredicate::OLT)
+                         .Case("<=", arith::CmpFPredicate::OLE)
+                         .Case(">", arith::CmpFPredicate::OGT)
+                         .Case(">=", arith::CmpFPredicate::OGE)
+                         .Case("==", arith::CmpFPredicate::OEQ)
+                         .Default(arith::CmpFPredicate::UNE);
+    return arith::CmpFOp::create(builder, loc, predicate, left, right);
+  }
+  if (isComparison(op)) {
+    auto predicate = llvm::StringSwitch<arith::CmpIPredicate>(op)
+                         .Case("<", arith::CmpIPredicate::slt)
+                         .Case("<=", arith::CmpIPredicate::sle)
+                         .Case(">", arith::CmpIPredicate::sgt)
+                         .Case(">=", arith::CmpIPredicate::sge)
+                         .Case("==", arith::CmpIPredicate::eq)
+                         .Default(arith::CmpIPredicate::ne);
+    return arith::CmpIOp::create(builder, loc, predicate, left, right);
+  }
+  if (op == "and")
+    return arith::AndIOp::create(builder, loc, left, right);
+  if (op == "or")
+    return arith::OrIOp::create(builder, loc, left, right);
+  switch (op[0]) {
+  case '+':
+    if (isFloat)
+      return arith::AddFOp::create(builder, loc, left, right);
+    return arith::AddIOp::create(builder, loc, left, right, kNoWrap);
+  case '-':
+    if (isFloat)
+      return arith::SubFOp::create(builder, loc, left, right);
+    return arith::SubIOp::create(builder, loc, left, right, kNoWrap);
+  case '*':
+    if (isFloat)
+      return arith::MulFOp::create(builder, loc, left, right);
+    return arith::MulIOp::create(builder, loc, left, right, kNoWrap);
+  case '/':
+    if (isFloat)
+      return arith::DivFOp::create(builder, loc, left, right);
+    return arith::DivSIOp::create(builder, loc, left, right);
+  default:
+    return arith::RemSIOp::create(builder, loc, left, right);
+  }
+}
+
+/// A pointer moves by elements; its offsets gather, the base stays.
+Val KernelEmitter::advancePointer(const Expr &expr, Val pointer,
+                                  const Expr &offsetExpr, const Val &offset) {
+  bool isInteger = offset.kind == Val::Int;
+  if (offset.kind == Val::Run) {
+    Type element = elementOf(offset.value.getType());
+    isInteger = isa<IntegerType>(element) && !element.isInteger(1);
+  }
+  if (!isInteger) {
+    errors.error(offsetExpr.range, "expected integers to add to " +
+                                       describe(pointer) + ", got " +
+                                       describe(offset));
+    return {};
+  }
+  Location loc = location(expr.range);
+  Val added = offset;
+  if (pointer.offsets) {
+    Val before = Val::run(pointer.offsets);
+    if (!unify(offsetExpr, before, offsetExpr, added, expr.range))
+      return {};
+    pointer.offsets = elementwise(
+        loc, expr.range, {before.value, added.value}, [&](ValueRange in) {
+          return arith::AddIOp::create(builder, loc, in[0], in[1], kNoWrap);
+        });
+  } else if (added.kind == Val::Int) {
+    pointer.offsets =
+        constantOf(loc, added, builder.getI64Type(), offsetExpr.range);
+  } else {
+    pointer.offsets = added.value;
+    Type element = elementOf(added.value.getType());
+    // Offsets are i32 or i64.
+    if (element.getIntOrFloatBitWidth() < 32)
+      pointer.offsets = castElements(loc, added.value, builder.getI32Type());
+  }
+  if (!pointer.offsets)
+    return {};
+  return pointer;
+}
+
+Val KernelEmitter::emitIndex(const Expr &expr) {
+  Val value = emitExpr(*expr.operands[0]);
+  if (!value)
+    return {};
+  bool isTile =
+      value.kind == Val::Run && isa<RankedTensorType>(value.value.getType());
+  if (!isTile) {
+    errors.error(expr.operands[0]->range,
+                 "expected a tile to index, got " + describe(value));
+    return {};
+  }
+  size_t rank = shapeOf(value.value.getType()).size();
+  size_t kept = llvm::count(expr.axes, ":");
+  if (kept != rank) {
+    errors.error(expr.range, "expected a ':' for each of the " + Twine(rank) +
+                                 " dimensions of " + describe(value) +
+                                 ", got " + Twine(kept));
+    return {};
+  }
+  if (expr.axes.size() > 8) {
+    errors.error(expr.range, "expected at most 8 dimensions, got " +
+                                 Twine(expr.axes.size()));
+    return {};
+  }
+  Location loc = location(expr.range);
+  for (auto [axis, word] : llvm::enumerate(expr.axes)) {
+    if (word == ":")
+      continue;
+    auto type = cast<RankedTensorType>(value.value.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape.insert(shape.begin() + axis, 1);
+    value.value = ExpandDimsOp::create(
+        builder, loc, RankedTensorType::get(shape, type.getElementType()),
+        value.value, axis);
+  }
+  return value;
+}
+
+/// A conversion's op for one value; the types differ and neither is i1 unless
+/// it is the source.
+static Value convert(OpBuilder &builder, Location loc, Value value, Type to) {
+  Type from = elementOf(value.getType()), result = to;
+  if (auto tile = dyn_cast<RankedTensorType>(value.getType()))
+    result = RankedTensorType::get(tile.getShape(), to);
+  bool isWider = to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth();
+  if (isa<IntegerType>(from) && isa<IntegerType>(to)) {
+    if (!isWider)
+      return arith::TruncIOp::create(builder, loc, result, value);
+    if (from.isInteger(1))
+      return arith::ExtUIOp::create(builder, loc, result, value);
+    return arith::ExtSIOp::create(builder, loc, result, value);
+  }
+  if (isa<IntegerType>(from)) {
+    if (from.isInteger(1))
+      return arith::UIToFPOp::create(builder, loc, result, value);
+    return arith::SIToFPOp::create(builder, loc, result, value);
+  }
+  if (isa<IntegerType>(to))
+    return arith::FPToSIOp::create(builder, loc, result, value);
+  if (isWider)
+    return arith::ExtFOp::create(builder, loc, result, value);
+  return arith::TruncFOp::create(builder, loc, result, value);
+}
+
+Value KernelEmitter::castElements(Location loc, Value value, Type element) {
+  Type from = elementOf(value.getType());
+  if (from == element)
+    return value;
+  // Before `[:, None]` it is cheaper; see elementwise.
+  if (auto line = value.getDefiningOp<ExpandDimsOp>()) {
+    Value source = castElements(loc, line.getSource(), element);
+    auto type = RankedTensorType::get(shapeOf(line.getType()), element);
+    return ExpandDimsOp::create(builder, loc, type, source, line.getAxis());
+  }
+  // f16 to bf16, and between the 8-bit floats, have no op of their own.
+  bool areFloats = isa<FloatType>(from) && isa<FloatType>(element);
+  bool isStep = areFloats && !from.isF32() && !from.isF64() &&
+                !element.isF32() && !element.isF64();
+  if (isStep)
+    value = convert(builder, loc, value, builder.getF32Type());
+  return convert(builder, loc, value, element);
+}
+
+Val KernelEmitter::emitCast(const Expr &expr) {
+  Val value = emitExpr(*expr.operands[0]);
+  Type type = elementType(expr.type);
+  if (!value || !type)
+    return {};
+  Location loc = location(expr.range);
+  if (value.isConstant())
+    return Val::run(constantOf(loc, value, type, expr.range));
+  if (value.kind != Val::Run) {
+    errors.error(expr.operands[0]->range, "expected a value to convert to " +
+                                              describe(type) + ", got " +
+                                              describe(value));
+    return {};
+  }
+  if (type.isInteger(1) && !elementOf(value.value.getType()).isInteger(1)) {
+    errors.error(expr.range, "expected a comparison such as x != 0 to make i1, "
+                             "got a conversion of " +
+                                 describe(value));
+    return {};
+  }
+  return Val::run(castElements(loc, value.value, type));
+}

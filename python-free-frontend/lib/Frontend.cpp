@@ -1,0 +1,125 @@
+//===- Frontend.cpp - From the text to a module
+//----------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/Frontend/Frontend.h"
+
+#include "KernelEmitter.h"
+#include "Parser.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::frontend;
+
+/// Reads NAME=VALUE each; every name must be a parameter of some kernel.
+static void readOverrides(const frontend::Options &options,
+                          ArrayRef<Kernel> kernels,
+                          llvm::StringMap<std::string> &overrides,
+                          DiagnosticList &errors) {
+  llvm::SetVector<StringRef> known;
+  for (const Kernel &kernel : kernels)
+    for (const Parameter &parameter : kernel.parameters)
+      known.insert(parameter.name.text);
+  for (StringRef text : options.parameters) {
+    auto [name, value] = text.split('=');
+    if (value.empty()) {
+      errors.error({},
+                   "expected a compile-time parameter as NAME=VALUE, got '" +
+                       text + "'");
+      continue;
+    }
+    if (!known.contains(name)) {
+      std::string expected = known.empty()
+                                 ? "none, since no kernel has one"
+                                 : "one of " + llvm::join(known, ", ");
+      errors.error({}, "compile-time parameter '" + name + "': expected " +
+                           expected);
+      continue;
+    }
+    overrides[name] = value.str();
+  }
+}
+
+/// Operators on the short side of `[:, None]` leave what they replace unused.
+static void eraseUnused(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>())
+      ops.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(ops))
+    if (op->use_empty() && isMemoryEffectFree(op))
+      op->erase();
+}
+
+/// Sources beyond this are no kernels.
+static constexpr size_t kMaxSourceBytes = 1 << 20;
+
+OwningOpRef<ModuleOp>
+frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
+                        MLIRContext &context,
+                        std::vector<Diagnostic> &diagnostics) {
+  context.loadDialect<TileDialect, arith::ArithDialect, math::MathDialect,
+                      scf::SCFDialect>();
+  unsigned buffer = sources.getMainFileID();
+  StringRef source = sources.getMemoryBuffer(buffer)->getBuffer();
+  DiagnosticList errors(diagnostics);
+  if (source.size() > kMaxSourceBytes) {
+    errors.error({}, "expected a source of at most 2^20 bytes, got " +
+                         Twine(source.size()));
+    return {};
+  }
+  std::vector<Kernel> kernels = Parser(source, errors).parseFile();
+  llvm::StringMap<std::string> overrides;
+  readOverrides(options, kernels, overrides, errors);
+
+  OpBuilder builder(&context);
+  Location loc = FileLineColLoc::get(
+      &context, sources.getMemoryBuffer(buffer)->getBufferIdentifier(), 1, 1);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToStart(module->getBody());
+  llvm::StringMap<llvm::SMRange> places;
+  for (const Kernel &kernel : kernels) {
+    auto [place, isNew] =
+        places.try_emplace(kernel.name.text, kernel.name.range);
+    if (!isNew)
+      errors.error(kernel.name.range,
+                   "expected a new kernel, got '" + kernel.name.text + "'",
+                   place->second,
+                   "'" + kernel.name.text + "' is already defined here");
+    KernelEmitter(builder, sources, overrides, errors).emit(kernel);
+  }
+  if (!errors.empty())
+    return {};
+  eraseUnused(*module);
+  // Whatever the verifier finds, it says through the context.
+  if (failed(verify(*module)))
+    return {};
+  return module;
+}
+
+void frontend::printDiagnostics(const llvm::SourceMgr &sources,
+                                ArrayRef<Diagnostic> diagnostics,
+                                llvm::raw_ostream &os) {
+  auto print = [&](llvm::SMRange range, llvm::SourceMgr::DiagKind kind,
+                   StringRef message) {
+    SmallVector<llvm::SMRange, 1> ranges;
+    if (range.isValid())
+      ranges.push_back(range);
+    sources.PrintMessage(os, range.Start, kind, message, ranges);
+  };
+  for (const Diagnostic &diagnostic : diagnostics) {
+    print(diagnostic.range, llvm::SourceMgr::DK_Error, diagnostic.message);
+    for (const Diagnostic::Note &note : diagnostic.notes)
+      print(note.range, llvm::SourceMgr::DK_Note, note.message);
+  }
+}

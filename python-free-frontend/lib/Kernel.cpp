@@ -1,0 +1,214 @@
+//===- Kernel.cpp - Signature, parameters, facts and grid
+//------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::frontend;
+
+/// A parameter's value from the command line, or its default.
+Val KernelEmitter::parameterValue(const Parameter &parameter) {
+  const Identifier &name = parameter.name;
+  Val result;
+  auto override = overrides.find(name.text);
+  if (override != overrides.end()) {
+    StringRef text = override->second;
+    if (parameter.isType) {
+      result.type = builtinType(builder.getContext(), text);
+      result.kind = result.type ? Val::Type : Val::Error;
+    } else if (!text.getAsInteger(10, result.integer)) {
+      result.kind = Val::Int;
+    }
+    if (!result)
+      errors.error(name.range,
+                   "expected " +
+                       Twine(parameter.isType ? "a type" : "an integer") +
+                       " for '" + name.text + "', got '" + text + "'");
+    return result;
+  }
+  if (!parameter.value) {
+    errors.error(name.range, "expected a value for '" + name.text +
+                                 "', which has no default, got none");
+    return result;
+  }
+  result = emitExpr(*parameter.value);
+  if (!result)
+    return result;
+  if (parameter.isType ? result.kind == Val::Type : result.kind == Val::Int)
+    return result;
+  errors.error(
+      parameter.value->range,
+      "expected " +
+          Twine(parameter.isType ? "a type" : "a compile-time integer") +
+          " as the default of '" + name.text + "', got " + describe(result));
+  return {};
+}
+
+void KernelEmitter::bindParameters(const Kernel &kernel) {
+  for (const Parameter &parameter : kernel.parameters)
+    declare(parameter.name, parameterValue(parameter));
+}
+
+DictionaryAttr KernelEmitter::factOf(const Argument &argument, Type type) {
+  std::optional<int64_t> divisor, min, max;
+  StringRef name = argument.name.text;
+  if (argument.divisor) {
+    divisor = emitInteger(*argument.divisor, "as a divisor");
+    if (divisor && *divisor < 1) {
+      errors.error(argument.divisor->range,
+                   "expected a divisor of at least 1, got " + Twine(*divisor));
+      divisor.reset();
+    }
+  }
+  if (argument.min) {
+    min = emitInteger(*argument.min, "as the least value");
+    max = emitInteger(*argument.max, "as the greatest value");
+    if (min && max && *min > *max) {
+      errors.error({argument.min->range.Start, argument.max->range.End},
+                   "expected a range that is not empty, got " + Twine(*min) +
+                       "..=" + Twine(*max));
+      min = max = std::nullopt;
+    }
+  }
+  bool isInteger = isa<IntegerType>(type), isPointer = isa<PointerType>(type);
+  if (argument.min && !isInteger)
+    errors.error(argument.name.range, "expected an integer to have a range, "
+                                      "got '" +
+                                          name + "' of " + describe(type));
+  if (argument.noalias && !isPointer)
+    errors.error(argument.name.range,
+                 "expected a pointer to be 'noalias', got '" + name + "' of " +
+                     describe(type));
+  if (argument.divisor && !isInteger && !isPointer)
+    errors.error(argument.name.range,
+                 "expected an integer or a pointer to be divisible, got '" +
+                     name + "' of " + describe(type));
+  if (!errors.empty() || !(divisor || min || argument.noalias))
+    return builder.getDictionaryAttr({});
+  auto fact =
+      FactAttr::get(builder.getContext(), divisor, min, max, argument.noalias);
+  return builder.getDictionaryAttr(builder.getNamedAttr(kFactName, fact));
+}
+
+/// A number of programs: integers, integer arguments, + - * / and cdiv.
+AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op) {
+  MLIRContext *context = builder.getContext();
+  if (expr.kind == Expr::Integer) {
+    std::optional<int64_t> value = emitInteger(expr, "in a grid");
+    return value ? getAffineConstantExpr(*value, context) : AffineExpr();
+  }
+  if (expr.kind == Expr::Name) {
+    Val value = emitExpr(expr);
+    if (value.kind == Val::Int)
+      return getAffineConstantExpr(value.integer, context);
+    for (auto [i, argument] : llvm::enumerate(op.getIntegerArguments()))
+      if (value.kind == Val::Run && value.value == argument)
+        return getAffineSymbolExpr(i, context);
+    if (value)
+      errors.error(expr.range, "expected an integer argument or a compile-time "
+                               "integer in a grid, got " +
+                                   describe(value));
+    return {};
+  }
+  bool isCeilDiv = expr.kind == Expr::Call && expr.text == "cdiv" &&
+                   expr.operands.size() == 2;
+  bool isKnown = expr.kind == Expr::Binary &&
+                 StringRef("+-*/").contains(expr.text) && !expr.text.empty();
+  if (!isCeilDiv && !isKnown) {
+    errors.error(expr.range, "expected + - * / or cdiv of integers in a grid, "
+                             "got another expression");
+    return {};
+  }
+  AffineExpr left = gridExpr(*expr.operands[0], op);
+  AffineExpr right = gridExpr(*expr.operands[1], op);
+  if (!left || !right)
+    return {};
+  bool isDivision = isCeilDiv || expr.text == "/";
+  auto divisor = dyn_cast<AffineConstantExpr>(right);
+  if (isDivision && (!divisor || divisor.getValue() < 1)) {
+    errors.error(expr.operands[1]->range,
+                 "expected a positive compile-time integer as a grid's "
+                 "divisor, got another expression");
+    return {};
+  }
+  if (isCeilDiv)
+    return left.ceilDiv(right);
+  switch (expr.text[0]) {
+  case '+':
+    return left + right;
+  case '-':
+    return left - right;
+  case '*':
+    return left * right;
+  default:
+    return left.floorDiv(right);
+  }
+}
+
+AffineMapAttr KernelEmitter::gridMap(const Kernel &kernel, KernelOp op) {
+  SmallVector<AffineExpr> results;
+  for (const ExprPtr &expr : kernel.grid) {
+    AffineExpr result = gridExpr(*expr, op);
+    if (!result)
+      return {};
+    results.push_back(result);
+  }
+  if (results.size() > 3) {
+    errors.error(kernel.grid[3]->range,
+                 "expected at most 3 axes of a grid, got " +
+                     Twine(results.size()));
+    return {};
+  }
+  unsigned symbols = 0;
+  for (AffineExpr result : results)
+    result.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        symbols = std::max(symbols, symbol.getPosition() + 1);
+    });
+  return AffineMapAttr::get(
+      AffineMap::get(/*dimCount=*/0, symbols, results, builder.getContext()));
+}
+
+void KernelEmitter::emit(const Kernel &kernel) {
+  scopes.emplace_back();
+  bindParameters(kernel);
+  SmallVector<Type> types;
+  SmallVector<StringRef> names;
+  SmallVector<Attribute> facts;
+  for (const Argument &argument : kernel.arguments) {
+    Type type = elementType(argument.type);
+    if (!type)
+      type = builder.getI32Type();
+    if (argument.isPointer)
+      type = PointerType::get(type);
+    types.push_back(type);
+    names.push_back(argument.name.text);
+    facts.push_back(factOf(argument, type));
+  }
+  Location loc = location(kernel.name.range);
+  auto op = KernelOp::create(
+      builder, loc, builder.getStringAttr(kernel.name.text),
+      TypeAttr::get(builder.getFunctionType(types, {})),
+      builder.getStrArrayAttr(names), /*grid=*/nullptr, /*variant=*/nullptr,
+      /*plan=*/nullptr, builder.getArrayAttr(facts), /*res_attrs=*/nullptr);
+  OpBuilder::InsertionGuard guard(builder);
+  mlir::Block *body = builder.createBlock(&op.getBody());
+  for (auto [argument, type] : llvm::zip_equal(kernel.arguments, types)) {
+    Val value;
+    value.value = body->addArgument(type, location(argument.name.range));
+    value.kind = argument.isPointer ? Val::Pointer : Val::Run;
+    declare(argument.name, value);
+  }
+  if (!kernel.grid.empty())
+    if (AffineMapAttr grid = gridMap(kernel, op))
+      op.setGridAttr(grid);
+  emitBlock(kernel.body);
+  ReturnOp::create(builder, loc);
+  scopes.pop_back();
+}

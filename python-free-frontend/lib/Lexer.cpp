@@ -1,0 +1,88 @@
+//===- Lexer.cpp - Words of the .tile language
+//-----------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lexer.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace tile::frontend;
+
+static bool isNameStart(char c) { return isAlpha(c) || c == '_'; }
+static bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
+
+void Lexer::skipBlanks() {
+  for (;;) {
+    rest = rest.ltrim(" \t\r\n");
+    if (!rest.starts_with("//"))
+      return;
+    rest = rest.drop_front(std::min(rest.find('\n'), rest.size()));
+  }
+}
+
+Token Lexer::take(Token::Kind kind, size_t length) {
+  Token token{kind, rest.take_front(length)};
+  rest = rest.drop_front(length);
+  return token;
+}
+
+/// Digits, with a fraction and an exponent for a float.  `0..4` is a range: a
+/// point that another one follows belongs to no number.
+Token Lexer::number() {
+  auto digits = [&](size_t from) {
+    while (from < rest.size() && (isDigit(rest[from]) || rest[from] == '_'))
+      ++from;
+    return from;
+  };
+  Token::Kind kind = Token::Integer;
+  size_t end = digits(0);
+  if (end + 1 < rest.size() && rest[end] == '.' && isDigit(rest[end + 1])) {
+    kind = Token::Float;
+    end = digits(end + 1);
+  }
+  if (end < rest.size() && (rest[end] == 'e' || rest[end] == 'E')) {
+    size_t sign = end + 1;
+    if (sign < rest.size() && (rest[sign] == '-' || rest[sign] == '+'))
+      ++sign;
+    if (sign < rest.size() && isDigit(rest[sign])) {
+      kind = Token::Float;
+      end = digits(sign);
+    }
+  }
+  return take(kind, end);
+}
+
+Token Lexer::next() {
+  for (;;) {
+    skipBlanks();
+    if (rest.empty())
+      return take(Token::End, 0);
+    if (isNameStart(rest[0])) {
+      size_t end = 1;
+      while (end < rest.size() && isNamePart(rest[end]))
+        ++end;
+      return take(Token::Name, end);
+    }
+    if (isDigit(rest[0]))
+      return number();
+    // Longest first.
+    for (StringRef symbol : {"..=", "..", "==", "!=", "<=", ">="})
+      if (rest.starts_with(symbol))
+        return take(Token::Symbol, symbol.size());
+    if (StringRef("()[]{}<>,:;=+-*/%").contains(rest[0]))
+      return take(Token::Symbol, 1);
+    Token wrong = take(Token::Symbol, 1);
+    std::string shown = isPrint(wrong.text[0])
+                            ? wrong.text.str()
+                            : "byte " + std::to_string(uint8_t(wrong.text[0]));
+    errors.error(wrong.range(),
+                 "expected a word of the language, got '" + shown + "'");
+    if (errors.isFull())
+      rest = rest.take_back(0);
+  }
+}

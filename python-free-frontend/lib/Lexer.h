@@ -1,0 +1,53 @@
+//===- Lexer.h - Words of the .tile language
+//-------------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_FRONTEND_LEXER_H
+#define TILE_FRONTEND_LEXER_H
+
+#include "Diagnostics.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tile::frontend {
+
+/// One word of the source.
+struct Token {
+  enum Kind { End, Name, Integer, Float, Symbol };
+  Kind kind = End;
+  /// The text as it stands in the source.
+  llvm::StringRef text;
+
+  bool is(llvm::StringRef spelling) const {
+    return (kind == Name || kind == Symbol) && text == spelling;
+  }
+  llvm::SMRange range() const {
+    return {llvm::SMLoc::getFromPointer(text.begin()),
+            llvm::SMLoc::getFromPointer(text.end())};
+  }
+};
+
+/// Splits a source into words; comments run from // to the end of the line.
+class Lexer {
+public:
+  Lexer(llvm::StringRef source, DiagnosticList &errors)
+      : rest(source), errors(errors) {}
+
+  Token next();
+
+private:
+  void skipBlanks();
+  Token take(Token::Kind kind, size_t length);
+  Token number();
+
+  llvm::StringRef rest;
+  DiagnosticList &errors;
+};
+
+} // namespace tile::frontend
+
+#endif // TILE_FRONTEND_LEXER_H

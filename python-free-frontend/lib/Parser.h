@@ -1,0 +1,67 @@
+//===- Parser.h - Parses the .tile language
+//--------------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_FRONTEND_PARSER_H
+#define TILE_FRONTEND_PARSER_H
+
+#include "Ast.h"
+#include "Lexer.h"
+
+#include <optional>
+
+namespace tile::frontend {
+
+/// Recursive descent; after an error it goes on at the next statement, argument
+/// or kernel.
+class Parser {
+public:
+  Parser(llvm::StringRef source, DiagnosticList &errors);
+
+  std::vector<Kernel> parseFile();
+
+private:
+  std::optional<Kernel> parseKernel();
+  bool parseParameters(Kernel &kernel);
+  bool parseParameter(Kernel &kernel);
+  bool parseArguments(Kernel &kernel);
+  bool parseArgument(Kernel &kernel);
+  bool parseFacts(Argument &argument);
+
+  bool parseBlock(Block &block);
+  std::unique_ptr<Stmt> parseStatement();
+  bool parseFor(Stmt &stmt);
+
+  ExprPtr parseExpr();
+  ExprPtr parseBinary(unsigned level);
+  ExprPtr parseUnary();
+  ExprPtr parsePostfix(ExprPtr base);
+  ExprPtr parsePrimary();
+  bool parseCall(Expr &call);
+  ExprPtr parseTyped(Identifier function);
+  ExprPtr node(Expr::Kind kind, llvm::StringRef text, llvm::SMLoc start,
+               std::vector<ExprPtr> operands);
+
+  void advance();
+  bool consume(llvm::StringRef spelling);
+  /// Takes this word, or says that it was expected.
+  bool expect(llvm::StringRef spelling, const llvm::Twine &where);
+  bool expectName(Identifier &name, const llvm::Twine &what);
+  bool failHere(const llvm::Twine &expected);
+  void skipToStatement();
+  void skipToKernel();
+
+  Lexer lexer;
+  DiagnosticList &errors;
+  Token token;
+  llvm::SMLoc lastEnd;
+  unsigned depth = 0;
+};
+
+} // namespace tile::frontend
+
+#endif // TILE_FRONTEND_PARSER_H
