@@ -36,6 +36,7 @@ endfunction()
 # dialects that build on ours.
 function(tile_install_headers)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tile
+    ${PROJECT_SOURCE_DIR}/include/tile-c
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development
     FILES_MATCHING PATTERN "*.h" PATTERN "*.td")
   install(DIRECTORY ${PROJECT_BINARY_DIR}/include/tile
@@ -54,4 +55,5 @@ endfunction()
 
 tile_install_libraries()
 tile_install_headers()
-tile_install_tools(tile-opt tilec tile-run tile-gen tile-bench)
+tile_install_tools(tile-opt tilec tile-run tile-gen tile-bench tile-lsp-server
+  tile-reduce)
