@@ -18,6 +18,14 @@ namespace tile::run {
 /// kernel wrote.
 StepResult runOnInterpreter(Launch &launch, Outcome &outcome);
 
+/// The same for one kernel op, whatever its level; the launch's variant is not
+/// asked for.
+StepResult runOnInterpreter(Launch &launch, KernelOp kernel, Outcome &outcome);
+
+/// Whether the arguments keep what this variant assumes, at the interpreter's
+/// addresses.
+bool allowsOnInterpreter(Launch &launch, KernelOp kernel);
+
 /// Compiles the kernel and runs the launch on the first CUDA device.
 StepResult runOnCuda(Launch &launch,
                      std::shared_ptr<const runtime::Driver> driver,

@@ -24,7 +24,10 @@ class InterpreterRun {
 public:
   explicit InterpreterRun(Launch &launch) : launch(launch) {}
 
-  StepResult run(Outcome &outcome);
+  /// Runs the variant that fits, or `given`.
+  StepResult run(KernelOp given, Outcome &outcome);
+  /// Whether the arguments keep what `variant` assumes.
+  bool allows(KernelOp variant);
 
 private:
   void addTensors();
@@ -110,13 +113,21 @@ void InterpreterRun::readBack() {
   }
 }
 
-StepResult InterpreterRun::run(Outcome &outcome) {
+bool InterpreterRun::allows(KernelOp variant) {
+  addTensors();
+  return !chooseVariant(variant, launch, addresses, kernel) &&
+         !checkFacts(variant, launch.arguments, addresses);
+}
+
+StepResult InterpreterRun::run(KernelOp given, Outcome &outcome) {
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   outcome.device =
       "interpreter (" + std::to_string(options.threads) + " threads)";
   addTensors();
-  if (StepResult failure = chooseKernel())
-    return failure;
+  kernel = given;
+  if (!given)
+    if (StepResult failure = chooseKernel())
+      return failure;
   outcome.variant = kernel.getVariant().value_or("").str();
   if (StepResult failure = checkFacts(kernel, launch.arguments, addresses))
     return failure;
@@ -138,5 +149,14 @@ StepResult InterpreterRun::run(Outcome &outcome) {
 }
 
 StepResult run::runOnInterpreter(Launch &launch, Outcome &outcome) {
-  return InterpreterRun(launch).run(outcome);
+  return InterpreterRun(launch).run(KernelOp(), outcome);
+}
+
+StepResult run::runOnInterpreter(Launch &launch, KernelOp kernel,
+                                 Outcome &outcome) {
+  return InterpreterRun(launch).run(kernel, outcome);
+}
+
+bool run::allowsOnInterpreter(Launch &launch, KernelOp kernel) {
+  return InterpreterRun(launch).allows(kernel);
 }

@@ -46,6 +46,13 @@ struct Launch {
   bool bench = false;
 };
 
+/// What --verify-passes did with one variant.
+struct VerifiedVariant {
+  std::string name;
+  /// Passes that ran, and those of them after which the kernel was another.
+  unsigned numPasses = 0, numChanged = 0;
+};
+
 /// What was run.
 struct Outcome {
   std::string device;
@@ -55,6 +62,8 @@ struct Outcome {
   double milliseconds = 0;
   /// Times of the repeated runs, in microseconds.
   std::vector<double> repeats;
+  /// Variants that --verify-passes found the same bits for after each pass.
+  std::vector<VerifiedVariant> verified;
 };
 
 } // namespace tile::run

@@ -84,6 +84,23 @@ struct CommandLine {
   cl::opt<bool> bench{
       "bench", cl::cat(category),
       cl::desc("time repeated runs: median, min, max, TFLOP/s, GB/s")};
+  cl::opt<bool> numerics{
+      "numerics", cl::cat(category),
+      cl::desc("report errors in ulp, condition numbers and the bound of the "
+               "rounding errors for each --expect")};
+  cl::opt<bool> verifyPasses{
+      "verify-passes", cl::cat(category),
+      cl::desc("run on the interpreter after each pass of the compiler; name "
+               "the first that changed a bit of the result")};
+  cl::opt<std::string> arch{"arch", cl::cat(category), cl::init("sm_90a"),
+                            cl::desc("chip of --verify-passes")};
+  cl::list<std::string> settings{
+      "set", cl::cat(category), cl::value_desc("plan.KEY=VALUE"),
+      cl::desc("a decision of --verify-passes' plan")};
+  cl::opt<std::string> breakAfter{
+      "break-after", cl::cat(category), cl::Hidden, cl::value_desc("PASS"),
+      cl::desc("add 1 to a constant after this pass, to test "
+               "--verify-passes")};
   cl::opt<bool> json{"json", cl::cat(category),
                      cl::desc("print one JSON object")};
   cl::extrahelp more{kMoreHelp};
@@ -141,6 +158,28 @@ static StepResult readLists(const CommandLine &line, Options &options) {
   return {};
 }
 
+/// The options of --verify-passes, which make no sense without it.
+static StepResult readVerification(const CommandLine &line, Options &options) {
+  if (!line.verifyPasses) {
+    if (line.arch.getNumOccurrences() == 0 && line.settings.empty() &&
+        line.breakAfter.empty())
+      return {};
+    return usage("expected --verify-passes with --arch and --set, got none");
+  }
+  if (options.device == DeviceChoice::Cuda)
+    return usage("--verify-passes: expected --device=interpreter, got cuda");
+  PassVerification verification;
+  verification.target = line.arch;
+  verification.breakAfter = line.breakAfter;
+  for (StringRef setting : line.settings) {
+    if (!setting.consume_front("plan.") || !setting.contains('='))
+      return usage("--set: expected plan.KEY=VALUE, got '" + setting + "'");
+    verification.settings.push_back(setting.str());
+  }
+  options.verification = std::move(verification);
+  return {};
+}
+
 StepResult run::readOptions(int argc, char **argv, Options &options) {
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
@@ -157,6 +196,11 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.device = line.device;
   options.bench = line.bench;
   options.json = line.json;
+  options.numerics = line.numerics;
+  if (line.numerics && line.expect.empty())
+    return usage("--numerics: expected --expect NAME=EXPRESSION, got none");
+  if (StepResult failure = readVerification(line, options))
+    return failure;
   if (!line.grid.empty())
     if (StepResult failure = readGrid(line.grid, options))
       return failure;

@@ -20,6 +20,16 @@ namespace tile::run {
 /// Which device to run on.
 enum class DeviceChoice : uint8_t { Auto, Cuda, Interpreter };
 
+/// How --verify-passes compiles.
+struct PassVerification {
+  /// A chip of `tile/GPU/Target.h`.
+  std::string target;
+  /// Decisions that are given, each KEY=VALUE.
+  std::vector<std::string> settings;
+  /// The pass after which the kernel is broken, for tests; empty for none.
+  std::string breakAfter;
+};
+
 /// The command line, read and checked as far as it can be without the kernel.
 struct Options {
   std::string file;
@@ -36,6 +46,10 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> dumps;
   bool bench = false;
   bool json = false;
+  /// Report how the results were rounded.
+  bool numerics = false;
+  /// Set with --verify-passes.
+  std::optional<PassVerification> verification;
 };
 
 /// Reads the command line; --help and --version end the process.

@@ -68,8 +68,15 @@ void Report::printText(llvm::raw_ostream &stream) const {
   stream << "grid " << outcome.grid[0] << 'x' << outcome.grid[1] << 'x'
          << outcome.grid[2] << ", " << shortNumber(outcome.milliseconds)
          << " ms\n";
-  for (const Check &check : checks)
+  for (const VerifiedVariant &variant : outcome.verified)
+    stream << "verified variant " << variant.name << ": " << variant.numPasses
+           << " passes, " << variant.numChanged
+           << " changed the program and none its result\n";
+  for (const Check &check : checks) {
     printCheck(stream, check);
+    if (check.numerics)
+      printNumerics(stream, *check.numerics);
+  }
   if (!bench)
     return;
   stream << "median " << shortNumber(bench->median) << " us, min "
@@ -103,6 +110,9 @@ static void printCheckJson(llvm::json::OStream &json, const Check &check) {
       json.attribute("want", number(result.want));
       json.attribute("got", number(result.got));
     }
+    if (check.numerics)
+      json.attributeObject("numerics",
+                           [&] { printNumericsJson(json, *check.numerics); });
     json.attribute("ok", result.isOk());
   });
 }
@@ -116,6 +126,15 @@ void Report::printJson(llvm::raw_ostream &stream) const {
       json.attribute("variant", outcome.variant);
     json.attribute("grid", llvm::json::Array(outcome.grid));
     json.attribute("milliseconds", outcome.milliseconds);
+    if (!outcome.verified.empty())
+      json.attributeArray("verified", [&] {
+        for (const VerifiedVariant &variant : outcome.verified)
+          json.object([&] {
+            json.attribute("variant", variant.name);
+            json.attribute("passes", variant.numPasses);
+            json.attribute("changed", variant.numChanged);
+          });
+      });
     json.attributeArray("checks", [&] {
       for (const Check &check : checks)
         printCheckJson(json, check);

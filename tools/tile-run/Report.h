@@ -10,6 +10,7 @@
 
 #include "Compare.h"
 #include "Launch.h"
+#include "Numerics.h"
 
 namespace tile::run {
 
@@ -19,6 +20,8 @@ struct Check {
   std::string expected;
   std::vector<int64_t> sides;
   Comparison comparison;
+  /// Set with --numerics.
+  std::optional<Numerics> numerics;
 };
 
 /// Times of --bench, with what they amount to.

@@ -11,6 +11,7 @@
 #include "Npy.h"
 #include "Number.h"
 #include "Report.h"
+#include "VerifyPasses.h"
 
 #include "tile/Frontend/Frontend.h"
 
@@ -76,8 +77,8 @@ OwningOpRef<ModuleOp> Runner::compileLanguage() {
   }
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   std::vector<frontend::Diagnostic> errors;
-  OwningOpRef<ModuleOp> compiled = frontend::compileSource(
-      sources, {options.parameters}, context, errors);
+  OwningOpRef<ModuleOp> compiled =
+      frontend::compileSource(sources, {options.parameters}, context, errors);
   frontend::printDiagnostics(sources, errors, llvm::errs());
   return compiled;
 }
@@ -174,6 +175,8 @@ StepResult Runner::evaluateExpectations() {
 }
 
 StepResult Runner::runOnDevice() {
+  if (options.verification)
+    return verifyPasses(launch, *options.verification, result.outcome);
   if (options.device == DeviceChoice::Interpreter)
     return runOnInterpreter(launch, result.outcome);
   Result<std::shared_ptr<const runtime::Driver>> driver =
@@ -207,7 +210,15 @@ StepResult Runner::compareResults() {
       return Failure(ExitCode::Usage, "argument '" + expected.name +
                                           "': " + comparison.error().text());
     result.checks.push_back({expected.name, expected.value.text(),
-                             tensor.shape().sides, std::move(*comparison)});
+                             tensor.shape().sides, std::move(*comparison),
+                             std::nullopt});
+    if (options.numerics) {
+      Result<Numerics> numerics = analyseNumerics(tensor, reference);
+      if (!numerics)
+        return Failure(ExitCode::Usage, "argument '" + expected.name +
+                                            "': " + numerics.error().text());
+      result.checks.back().numerics = std::move(*numerics);
+    }
     operations += reference.operations;
   }
   for (const LaunchArgument &argument : launch.arguments)

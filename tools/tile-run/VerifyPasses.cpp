@@ -1,0 +1,244 @@
+//===- VerifyPasses.cpp - The first pass that changes a result ------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The interpreter runs programs at every level from tile to tile_gpu, and no
+// pass may change one bit of a result.  An instrumentation of the compiler's
+// own pipeline runs the kernel after each pass; a pass that left the kernel as
+// it was is not run again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyPasses.h"
+#include "Backend.h"
+#include "DeviceCompiler.h"
+#include "Kernels.h"
+#include "Number.h"
+
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "tile/GPU/Target.h"
+#include "tile/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::run;
+
+namespace {
+/// Runs one kernel again and again, and compares.
+class ResultChecker {
+public:
+  /// `before` has the arguments as they were before the first run, `after` as
+  /// that run left them.
+  ResultChecker(const Launch &before, const Launch &after)
+      : before(before), after(after) {}
+
+  /// What a pass did to `kernel`, in words; nothing if its result has the bits
+  /// of the first run.
+  std::optional<std::string> check(KernelOp kernel) const;
+
+private:
+  std::optional<std::string> compare(const LaunchArgument &want,
+                                     const LaunchArgument &got) const;
+
+  const Launch &before, &after;
+};
+
+/// Checks the kernel after each pass, until one is wrong.
+class CheckAfterPass : public PassInstrumentation {
+public:
+  CheckAfterPass(const ResultChecker &checker, const PassVerification &options,
+                 KernelOp kernel, VerifiedVariant &verified,
+                 StepResult &failure)
+      : checker(checker), options(options), verified(verified),
+        failure(failure), last(kernel) {}
+
+  void runAfterPass(Pass *pass, Operation *op) override;
+  void runAfterPassFailed(Pass *pass, Operation *op) override;
+
+private:
+  std::string describe(Pass *pass) const;
+
+  const ResultChecker &checker;
+  const PassVerification &options;
+  VerifiedVariant &verified;
+  StepResult &failure;
+  /// The kernel as it was when it was last run.
+  OperationFingerPrint last;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+std::optional<std::string>
+ResultChecker::compare(const LaunchArgument &want,
+                       const LaunchArgument &got) const {
+  const HostTensor &wanted = *want.tensor;
+  const std::vector<uint8_t> &bytes = got.tensor->memory();
+  if (wanted.memory() == bytes)
+    return std::nullopt;
+  std::string text;
+  int64_t number = 0;
+  wanted.forEachElement([&](size_t position) {
+    const uint8_t *left = &wanted.memory()[position];
+    const uint8_t *right = &bytes[position];
+    bool isEqual = std::equal(left, left + wanted.elementBytes(), right);
+    if (!isEqual && text.empty()) {
+      ElementType type = wanted.shape().type;
+      text = "argument '" + want.name + "': first different at " +
+             indexText(wanted.shape().sides, number) + ": expected " +
+             numberText(load(type, left)) + ", got " +
+             numberText(load(type, right));
+    }
+    ++number;
+  });
+  if (text.empty())
+    text = "argument '" + want.name + "': bytes between its elements differ";
+  return text;
+}
+
+std::optional<std::string> ResultChecker::check(KernelOp kernel) const {
+  Launch launch = before;
+  launch.bench = false;
+  Outcome outcome;
+  if (StepResult failure = runOnInterpreter(launch, kernel, outcome))
+    return "made the run fail: " + failure->message;
+  for (auto [want, got] : llvm::zip_equal(after.arguments, launch.arguments))
+    if (want.tensor)
+      if (std::optional<std::string> difference = compare(want, got))
+        return "changed the result: " + *difference;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+/// Adds 1 to the first floating-point constant, or else to the first one: what
+/// a wrong pass might do.
+static void breakKernel(KernelOp kernel) {
+  arith::ConstantOp chosen;
+  kernel.walk([&](arith::ConstantOp constant) {
+    bool isFloat = isa<FloatType>(getElementTypeOrSelf(constant.getType()));
+    bool chosenIsFloat =
+        chosen && isa<FloatType>(getElementTypeOrSelf(chosen.getType()));
+    if (!chosen || (isFloat && !chosenIsFloat))
+      chosen = constant;
+  });
+  if (!chosen)
+    return;
+  auto addOne = [](Attribute value) -> Attribute {
+    if (auto number = dyn_cast<FloatAttr>(value))
+      return FloatAttr::get(number.getType(), number.getValueAsDouble() + 1);
+    if (auto number = dyn_cast<IntegerAttr>(value))
+      return IntegerAttr::get(number.getType(), number.getValue() + 1);
+    return value;
+  };
+  if (auto splat = dyn_cast<SplatElementsAttr>(chosen.getValue())) {
+    Attribute value = addOne(splat.getSplatValue<Attribute>());
+    chosen.setValueAttr(SplatElementsAttr::get(splat.getType(), value));
+    return;
+  }
+  chosen.setValueAttr(cast<TypedAttr>(addOne(chosen.getValue())));
+}
+
+/// The pass with its number, since some run more than once.
+std::string CheckAfterPass::describe(Pass *pass) const {
+  return "pass " + std::to_string(verified.numPasses) + " '" +
+         pass->getArgument().str() + "' of variant '" + verified.name + "'";
+}
+
+void CheckAfterPass::runAfterPass(Pass *pass, Operation *op) {
+  auto kernel = dyn_cast<KernelOp>(op);
+  // An adaptor that only nests passes has no argument.
+  if (!kernel || failure || pass->getArgument().empty())
+    return;
+  ++verified.numPasses;
+  if (pass->getArgument() == options.breakAfter)
+    breakKernel(kernel);
+  OperationFingerPrint now(kernel);
+  if (now == last)
+    return;
+  last = now;
+  ++verified.numChanged;
+  if (std::optional<std::string> difference = checker.check(kernel))
+    failure.emplace(ExitCode::Mismatch, describe(pass) + " " + *difference);
+}
+
+void CheckAfterPass::runAfterPassFailed(Pass *pass, Operation *op) {
+  if (failure || pass->getArgument().empty())
+    return;
+  ++verified.numPasses;
+  failure.emplace(ExitCode::Compile, describe(pass) + " failed");
+}
+
+//===----------------------------------------------------------------------===//
+// Variants
+//===----------------------------------------------------------------------===//
+
+/// Takes one variant, alone in its module, through the passes.
+static StepResult verifyVariant(ModuleOp module, KernelOp kernel,
+                                const ResultChecker &checker,
+                                const PassVerification &options,
+                                VerifiedVariant &verified) {
+  if (std::optional<std::string> difference = checker.check(kernel))
+    return Failure(ExitCode::Mismatch, "pass 'tile-specialize' of variant '" +
+                                           verified.name + "' " + *difference);
+  StepResult failure;
+  PipelineOptions pipeline;
+  pipeline.target = options.target;
+  pipeline.settings.assign(options.settings.begin(), options.settings.end());
+  PassManager manager(module.getContext());
+  manager.addInstrumentation(std::make_unique<CheckAfterPass>(
+      checker, options, kernel, verified, failure));
+  buildPlanPipeline(manager, pipeline);
+  buildTileGPUPipeline(manager);
+  if (failed(manager.run(module)) && !failure)
+    return Failure(ExitCode::Compile,
+                   "variant '" + verified.name + "' could not be compiled");
+  return failure;
+}
+
+StepResult run::verifyPasses(Launch &launch, const PassVerification &options,
+                             Outcome &outcome) {
+  if (!findTarget(options.target)) {
+    SmallVector<StringRef> names;
+    for (const TargetInfo &target : targets())
+      names.push_back(target.name);
+    return Failure(ExitCode::Usage, "--arch: expected one of " +
+                                        llvm::join(names, ", ") + ", got '" +
+                                        options.target + "'");
+  }
+  Launch before = launch;
+  OwningOpRef<ModuleOp> original = launch.module.clone();
+  if (StepResult failure = runOnInterpreter(launch, outcome))
+    return failure;
+  ResultChecker checker(before, launch);
+  if (StepResult failure = specialize(*original))
+    return failure;
+  for (KernelOp kernel : findKernels(*original, launch.kernelName)) {
+    std::string name = kernel.getVariant().value_or("").str();
+    bool isWanted = launch.variant.empty() || launch.variant == name;
+    if (!isWanted || !allowsOnInterpreter(launch, kernel))
+      continue;
+    OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
+    auto copy =
+        cast<KernelOp>(OpBuilder::atBlockEnd(module->getBody()).clone(*kernel));
+    VerifiedVariant &verified = outcome.verified.emplace_back();
+    verified.name = name;
+    if (StepResult failure =
+            verifyVariant(*module, copy, checker, options, verified))
+      return failure;
+  }
+  if (outcome.verified.empty())
+    return Failure(ExitCode::Usage,
+                   "--verify-passes: expected a variant whose assumptions "
+                   "hold, got none");
+  return {};
+}
