@@ -305,3 +305,14 @@ tile.kernel @tma_store_c4_value(%p: !tile.ptr<f16>, %m: i32, %s: i64) {
       !tile_gpu.tensor_map<64x64xf16, swizzle = 128>, !tile_gpu.buffer<2x64x64xf16, #a>
   tile.return
 }
+
+// -----
+
+// C1: a coordinate for each dimension.
+tile.kernel @tma_prefetch_c1_origin(%p: !tile.ptr<f16>, %m: i32, %s: i64) {
+  %map = tile_gpu.tensor_map %p dims[%m, %m] strides[%s]
+      : !tile.ptr<f16>, i32, !tile_gpu.tensor_map<64x64xf16, swizzle = 128>
+  // expected-error @+1 {{expected 2 coordinates, got 1}}
+  tile_gpu.tma_prefetch %map[%m] : !tile_gpu.tensor_map<64x64xf16, swizzle = 128>
+  tile.return
+}

@@ -66,6 +66,7 @@ tile.kernel @barriers(%both: i1) {
 // CHECK: tile_gpu.tma_load %[[MAP]][%m, %n] into %[[RING:.*]][%[[C:.*]]] signals %{{.*}} :
 // CHECK-SAME: !tile_gpu.tensor_map<64x64xf16, swizzle = 128>, !tile_gpu.buffer<2x64x64xf16, #{{.*}}>, !tile_gpu.cursor<2>, !tile_gpu.barriers<2>
 // CHECK-NEXT: tile_gpu.tma_load %[[MAP]][%m, %n] into %[[RING]][%[[C]]] signals %{{.*}} shared %both :
+// CHECK: tile_gpu.tma_prefetch %[[MAP]][%m, %n] : <64x64xf16, swizzle = 128>
 // CHECK: tile_gpu.tma_store %{{.*}}, %[[MAP]][%m, %n] via %[[RING]] : tensor<64x64xf16>
 // CHECK-NEXT: tile_gpu.tma_store_wait
 // CHECK-NEXT: tile_gpu.fence_async
@@ -82,6 +83,7 @@ tile.kernel @copies(%p: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64, %both: i1) {
   tile_gpu.tma_load %map[%m, %n] into %ring[%c] signals %full shared %both
       : !tile_gpu.tensor_map<64x64xf16, swizzle = 128>,
         !tile_gpu.buffer<2x64x64xf16, #a>, !tile_gpu.cursor<2>, !tile_gpu.barriers<2>
+  tile_gpu.tma_prefetch %map[%m, %n] : !tile_gpu.tensor_map<64x64xf16, swizzle = 128>
   tile_gpu.tma_store %x, %map[%m, %n] via %ring : tensor<64x64xf16>,
       !tile_gpu.tensor_map<64x64xf16, swizzle = 128>, !tile_gpu.buffer<2x64x64xf16, #a>
   tile_gpu.tma_store_wait

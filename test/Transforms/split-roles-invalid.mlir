@@ -177,6 +177,14 @@
 // RUN: sed -e '/mask %%in_b/s/ plan<.*//' %s | %{refused}=NO-LOAD-PLAN
 // NO-LOAD-PLAN: error: 'tile.load' op cannot be split into roles: expected a plan of tma with a 128-byte swizzle
 
+// Such a kernel would be refused by the checker too: the producer waits for the
+// slot that the consumer frees after the next product, which waits for the
+// producer.
+// RUN: tile-opt --tile-split-roles %s | sed 's/<3>/<1>/g;s/buffer<3x/buffer<1x/g' \
+// RUN:   | not tile-opt --tile-gpu-check-schedule --mlir-print-op-on-diagnostic=false -o %t 2>&1 | FileCheck %s --check-prefix=DEADLOCK
+// DEADLOCK: error: 'tile_gpu.wait_free' op waits for ever: role "producer" waits here in turn 1 (slot 0) for the release of turn 0 (slot 0), expected 1 arrival, got 0
+// DEADLOCK: note: role "consumer" waits here in turn 1 (slot 0)
+
 #f16 = #tile.fact<divisibility = 16>
 #some = #tile.fact<min = 1>
 #eights = #tile.fact<divisibility = 8, min = 1>
