@@ -55,8 +55,12 @@ private:
   Value buildCast(const Statement &statement);
   Value buildReduce(const Statement &statement);
   Value buildDot(const Statement &statement);
-  Value buildDotStep(const Statement &statement, Value sum, Value first);
-  Value operand(int array, Lanes lanes, bool isTransposed);
+  Value buildDotStep(const Statement &statement, Value sum, Value first,
+                     ValueRange carried);
+  Lanes operandLanes(const Statement &statement, bool isLeft, Value first);
+  SmallVector<Value> carriedOffsets(const Statement &statement, Value first);
+  SmallVector<Value> advanced(const Statement &statement, ValueRange offsets);
+  Value operand(int array, const Lanes &lanes, Value where, bool isTransposed);
   Value buildFor(const Statement &statement);
   Value buildIf(const Statement &statement);
   void buildStore(int array, Value value);
@@ -117,9 +121,8 @@ private:
     return arith::CmpIOp::create(builder, loc, predicate, vector,
                                  splat(scalar, {sideOf(vector)}));
   }
-  Value below(Value vector, Value scalar) {
-    return compare(arith::CmpIPredicate::slt, vector, scalar);
-  }
+  /// vector < scalar, spelled as Statement::maskForm says.
+  Value below(Value vector, Value scalar, int form = 0);
   /// A vector along `axis` of a tile, repeated along the other.
   Value spread(Value vector, int axis, ArrayRef<int64_t> shape);
   Value offsets(int array, const Lanes &lanes);
@@ -266,6 +269,17 @@ Value KernelBuilder::spread(Value vector, int axis, ArrayRef<int64_t> shape) {
   return BroadcastOp::create(builder, loc, tileOf(shape, element), line);
 }
 
+Value KernelBuilder::below(Value vector, Value scalar, int form) {
+  using Predicate = arith::CmpIPredicate;
+  if (form >= 2)
+    scalar = index<arith::SubIOp>(scalar, integer(1));
+  if (form % 2 == 0)
+    return compare(form == 0 ? Predicate::slt : Predicate::sle, vector, scalar);
+  return arith::CmpIOp::create(builder, loc,
+                               form == 1 ? Predicate::sgt : Predicate::sge,
+                               splat(scalar, {sideOf(vector)}), vector);
+}
+
 Value KernelBuilder::scaled(Value vector, const std::string &stride) {
   auto wide = tileOf({sideOf(vector)}, builder.getI64Type());
   Value extended = arith::ExtSIOp::create(builder, loc, wide, vector);
@@ -315,28 +329,40 @@ Value KernelBuilder::buildLoad(const Statement &statement) {
     column = index<arith::AddIOp>(column, variable);
   Lanes lanes = place(/*isMasked=*/false);
   lanes.columns = iota(column, recipe.n);
-  if (statement.form == LoadForm::Descending) {
+  Value ascending = lanes.rows;
+  int form = statement.maskForm;
+  if (statement.form == LoadForm::Descending ||
+      statement.form == LoadForm::Mirrored) {
     Value last = index<arith::SubIOp>(argument("M"), integer(1));
     lanes.rows = index<arith::SubIOp>(splat(last, {recipe.m}), lanes.rows);
   }
   // Both ends of both: shifted and descending lanes may lie before the first.
   auto inside = [&](Value vector, StringRef bound) {
     Value notBefore = compare(arith::CmpIPredicate::sge, vector, integer(0));
-    return make<arith::AndIOp>(notBefore, below(vector, argument(bound.str())));
+    return make<arith::AndIOp>(notBefore,
+                               below(vector, argument(bound.str()), form));
   };
   if (isMasked && statement.form == LoadForm::Descending)
     lanes.rowsInside = inside(lanes.rows, "M");
   else if (isMasked)
-    lanes.rowsInside = below(lanes.rows, argument("M"));
-  bool mayBeBefore = statement.shift != 0 || statement.addsLoopVariable;
+    lanes.rowsInside = below(ascending, argument("M"), form);
   if (isMasked)
-    lanes.columnsInside = mayBeBefore ? inside(lanes.columns, "N")
-                                      : below(lanes.columns, argument("N"));
+    lanes.columnsInside = statement.mayBeBefore
+                              ? inside(lanes.columns, "N")
+                              : below(lanes.columns, argument("N"), form);
   if (statement.form == LoadForm::Row)
     lanes.rows = lanes.rowsInside = {};
   if (statement.form == LoadForm::Column)
     lanes.columns = lanes.columnsInside = {};
-  Value where, in = mask(lanes);
+  Value where, in = mask(lanes), base = argument(nameOf(statement.array));
+  if (statement.advancesBase && statement.form == LoadForm::Plain) {
+    auto wide = builder.getI64Type();
+    Value first = arith::ExtSIOp::create(builder, loc, wide, firstRow);
+    Value stride = argument(nameOf(statement.array) + "r");
+    base = OffsetOp::create(builder, loc, base.getType(), base,
+                            make<arith::MulIOp>(first, stride));
+    lanes.rows = iota(integer(0), recipe.m);
+  }
   if (statement.form == LoadForm::Gathered) {
     int64_t shape[] = {recipe.m, recipe.n};
     Value three = splat(integer(3), {recipe.m});
@@ -373,9 +399,9 @@ Value KernelBuilder::buildLoad(const Statement &statement) {
     in = in ? permuted(in) : in;
   }
   auto shape = cast<RankedTensorType>(where.getType()).getShape();
-  Value loaded = LoadOp::create(builder, loc, tileOf(shape, element),
-                                argument(nameOf(statement.array)), where, in,
-                                other, /*plan=*/nullptr, /*require=*/nullptr);
+  Value loaded =
+      LoadOp::create(builder, loc, tileOf(shape, element), base, where, in,
+                     other, /*plan=*/nullptr, /*require=*/nullptr);
   if (isTransposed)
     loaded = permuted(loaded);
   int64_t whole[] = {recipe.m, recipe.n};
@@ -480,9 +506,13 @@ Value KernelBuilder::buildReduce(const Statement &statement) {
 }
 
 /// A dot's operand; where asked for, loaded the other way round and transposed.
-Value KernelBuilder::operand(int array, Lanes lanes, bool isTransposed) {
+/// `where` are its offsets, if they are there already.
+Value KernelBuilder::operand(int array, const Lanes &lanes, Value where,
+                             bool isTransposed) {
   int64_t order[] = {1, 0};
-  Value where = offsets(array, lanes), in = mask(lanes);
+  Value in = mask(lanes);
+  if (!where)
+    where = offsets(array, lanes);
   auto type = cast<RankedTensorType>(where.getType());
   int64_t turned[] = {type.getDimSize(1), type.getDimSize(0)};
   Type element = elementOf(recipe.arrays[array].kind);
@@ -503,23 +533,68 @@ Value KernelBuilder::operand(int array, Lanes lanes, bool isTransposed) {
                              loaded, order);
 }
 
-Value KernelBuilder::buildDotStep(const Statement &statement, Value sum,
+/// Rows and columns of an operand in the step that starts at k = `first`.
+Lanes KernelBuilder::operandLanes(const Statement &statement, bool isLeft,
                                   Value first) {
   Lanes lanes = place(/*isMasked=*/true);
-  Lanes left = lanes, right = lanes;
-  left.columns = right.rows = iota(first, recipe.k);
-  left.columnsInside = right.rowsInside = below(left.columns, argument("K"));
-  Value a = operand(statement.array, left, statement.transposesA);
+  Value ks = iota(first, recipe.k);
+  (isLeft ? lanes.columns : lanes.rows) = ks;
+  (isLeft ? lanes.columnsInside : lanes.rowsInside) =
+      below(ks, argument("K"), statement.maskForm);
+  return lanes;
+}
+
+Value KernelBuilder::buildDotStep(const Statement &statement, Value sum,
+                                  Value first, ValueRange carried) {
+  Lanes left = operandLanes(statement, /*isLeft=*/true, first);
+  Lanes right = operandLanes(statement, /*isLeft=*/false, first);
+  Value a =
+      operand(statement.array, left, carried.empty() ? Value() : carried[0],
+              statement.transposesA);
   if (statement.negatesA)
     a = arith::NegFOp::create(builder, loc, a);
-  for (int array : {statement.second, statement.third}) {
+  for (auto [i, array] :
+       llvm::enumerate(std::array<int, 2>{statement.second, statement.third})) {
     if (array < 0)
       continue;
-    Value b = operand(array, right, statement.transposesB);
+    Value b = operand(array, right, carried.empty() ? Value() : carried[i + 1],
+                      statement.transposesB);
     sum = DotOp::create(builder, loc, sum.getType(), a, b, sum, Precision::Ieee,
                         nullptr, nullptr, nullptr);
   }
   return sum;
+}
+
+/// The offsets of all operands in the step at `first`, for a loop to carry.
+SmallVector<Value> KernelBuilder::carriedOffsets(const Statement &statement,
+                                                 Value first) {
+  if (!statement.carriesOffsets)
+    return {};
+  SmallVector<Value> result;
+  for (int array : {statement.array, statement.second, statement.third})
+    if (array >= 0)
+      result.push_back(offsets(
+          array, operandLanes(statement, array == statement.array, first)));
+  return result;
+}
+
+/// The same, one step on.
+SmallVector<Value> KernelBuilder::advanced(const Statement &statement,
+                                           ValueRange carried) {
+  SmallVector<Value> result;
+  for (int array : {statement.array, statement.second, statement.third}) {
+    if (array < 0 || carried.empty())
+      continue;
+    Value from = carried[result.size()];
+    Value side = arith::ConstantOp::create(builder, loc,
+                                           builder.getI64IntegerAttr(recipe.k));
+    Value stride =
+        argument(nameOf(array) + (array == statement.array ? "c" : "r"));
+    Value step = splat(make<arith::MulIOp>(side, stride),
+                       cast<RankedTensorType>(from.getType()).getShape());
+    result.push_back(make<arith::AddIOp>(from, step));
+  }
+  return result;
 }
 
 Value KernelBuilder::buildDot(const Statement &statement) {
@@ -528,14 +603,19 @@ Value KernelBuilder::buildDot(const Statement &statement) {
                     : integer(statement.lower);
   Value start = values[statement.a];
   if (statement.isUnrolled)
-    return buildDotStep(statement, start, lower);
+    return buildDotStep(statement, start, lower, {});
+  SmallVector<Value> initial = {start};
+  initial.append(carriedOffsets(statement, lower));
   auto loop = scf::ForOp::create(builder, loc, lower, argument("K"),
-                                 integer(recipe.k), ValueRange{start});
+                                 integer(recipe.k), initial);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  Value sum =
-      buildDotStep(statement, loop.getRegionIterArg(0), loop.getInductionVar());
-  scf::YieldOp::create(builder, loc, ValueRange{sum});
+  ValueRange carried = loop.getRegionIterArgs();
+  SmallVector<Value> next = {buildDotStep(statement, carried.front(),
+                                          loop.getInductionVar(),
+                                          carried.drop_front())};
+  next.append(advanced(statement, carried.drop_front()));
+  scf::YieldOp::create(builder, loc, next);
   return loop.getResult(0);
 }
 

@@ -32,6 +32,10 @@ public:
   Verdict check(const Recipe &recipe);
   mlir::MLIRContext &getContext() { return context; }
 
+  /// A pass that is taken to have changed a result, to test the reports; empty:
+  /// none.
+  std::string spoiledPass;
+
   /// Runs of the interpreter so far, and pipelines that reached the end.
   uint64_t numRuns = 0, numPipelines = 0;
 

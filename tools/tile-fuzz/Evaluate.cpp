@@ -157,6 +157,7 @@ Number Evaluator::load(const Statement &statement, int64_t i, int64_t j) {
   int64_t M = recipe.sizeM, N = recipe.sizeN;
   switch (statement.form) {
   case LoadForm::Descending:
+  case LoadForm::Mirrored:
     row = M - 1 - row;
     break;
   case LoadForm::Row:

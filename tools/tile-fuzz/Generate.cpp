@@ -74,13 +74,16 @@ private:
   Recipe recipe;
   std::vector<Visible> visible;
   int nextId = 0, numDots = 0;
+  /// Least value of the innermost loop's variable.
+  int64_t loopLower = 0;
 };
 } // namespace
 
 void Generator::chooseSizes() {
-  recipe.m = chance(80) ? oneOf({16, 32, 64}) : oneOf({8, 24, 48, 20, 1});
-  recipe.n = chance(80) ? oneOf({16, 32, 64}) : oneOf({8, 24, 40, 12, 1});
-  recipe.k = chance(80) ? oneOf({16, 32}) : oneOf({8, 24, 4});
+  recipe.m =
+      chance(88) ? oneOf({16, 32, 64, 64, 128}) : oneOf({8, 24, 48, 20, 1});
+  recipe.n = chance(88) ? oneOf({16, 32, 64, 64}) : oneOf({8, 24, 40, 12, 1});
+  recipe.k = chance(88) ? oneOf({16, 32, 64}) : oneOf({8, 24, 4});
   auto size = [&](int64_t side) {
     return chance(30) ? side * (1 + upTo(1)) : 1 + upTo(2 * side - 1);
   };
@@ -95,11 +98,11 @@ void Generator::chooseSettings() {
     recipe.settings.push_back(std::string(key) + "=" + value);
   };
   if (chance(40))
-    set("warps", std::to_string(oneOf({1, 2, 4, 8})));
+    set("warps", std::to_string(oneOf({1, 2, 4, 4, 8})));
   if (chance(40))
     set("stages", std::to_string(1 + upTo(3)));
   if (chance(6))
-    set("instruction", "fma");
+    set("instruction", chance(60) ? "mma_sync" : "fma");
   if (chance(6))
     set("copy", "plain");
   if (chance(10))
@@ -164,19 +167,26 @@ void Generator::addLoad(std::vector<Statement> &body, int depth) {
   int array = addArray(kind, Extent::MxN, /*isOutput=*/false);
   Statement &made = start(body, What::Load, kind);
   made.array = array;
-  if (chance(45))
-    made.form =
-        static_cast<LoadForm>(upTo(static_cast<int64_t>(LoadForm::Count) - 2));
+  if (chance(45)) {
+    LoadForm forms[] = {LoadForm::Transposed, LoadForm::Mirrored, LoadForm::Row,
+                        LoadForm::Column};
+    made.form = forms[upTo(3)];
+  }
+  if (chance(3))
+    made.form = LoadForm::Descending;
   if (chance(2))
     made.form = LoadForm::Gathered;
   made.wantsNoMask = chance(50);
+  made.maskForm = chance(60) ? 0 : static_cast<int>(upTo(3));
+  made.advancesBase = chance(20);
   made.hasOther = chance(50);
   made.number = chance(50) ? 0 : static_cast<double>(upTo(8)) - 4;
   bool shifts =
       made.form == LoadForm::Plain || made.form == LoadForm::Descending;
   if (shifts && chance(20))
-    made.shift = upTo(6) - 3;
+    made.shift = chance(15) ? -upTo(3) : upTo(5);
   made.addsLoopVariable = shifts && depth > 0 && chance(60);
+  made.mayBeBefore = made.shift + (made.addsLoopVariable ? loopLower : 0) < 0;
 }
 
 void Generator::addArithmetic(std::vector<Statement> &body) {
@@ -247,6 +257,8 @@ void Generator::addDot(std::vector<Statement> &body) {
   made.transposesB = chance(8);
   made.negatesA = chance(12);
   made.isUnrolled = chance(12);
+  made.carriesOffsets = chance(25);
+  made.maskForm = chance(70) ? 0 : static_cast<int>(upTo(3));
   made.hasArgumentBounds = chance(60);
   made.lower = chance(85) ? 0 : upTo(2 * recipe.k);
   ++numDots;
@@ -274,13 +286,16 @@ void Generator::addFor(std::vector<Statement> &body, int depth) {
   if (loop.a < 0)
     return addConstant(body, loop.kind);
   loop.id = nextId++;
-  loop.lower = upTo(4) - 2;
+  loop.lower = chance(20) ? upTo(4) - 2 : upTo(2);
   loop.step = 1 + upTo(2);
   loop.upper = loop.lower + upTo(6) - 1;
   loop.hasArgumentBounds = chance(60);
   // The carried value is called -2 - id inside.
   visible.push_back({-2 - loop.id, loop.kind});
+  int64_t outer = loopLower;
+  loopLower = loop.lower;
   loop.b = fillBody(loop.body, loop.kind, depth + 1);
+  loopLower = outer;
   visible.pop_back();
   visible.push_back({loop.id, loop.kind});
   body.push_back(std::move(loop));

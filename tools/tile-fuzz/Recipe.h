@@ -74,11 +74,11 @@ enum class BinaryCode { Add, Subtract, Multiply, Max, Min, Xor, Count };
 enum class LoadForm {
   Plain,
   Transposed, ///< loaded as n x m, then transposed
-  Descending, ///< the last row first
+  Descending, ///< the last row first, with bounds on what is read
+  Mirrored,   ///< the last row first, with the bound of the rows' numbers
   Row,        ///< row 0, repeated
   Column,     ///< column 0, repeated
-  Gathered,   ///< column (3 r + c) mod N: no strided block
-  Count
+  Gathered    ///< column (3 r + c) mod N: no strided block
 };
 
 /// One value.
@@ -102,6 +102,15 @@ struct Statement {
   /// Added to a load's columns; in loops the loop's variable may be added.
   int64_t shift = 0;
   bool addsLoopVariable = false;
+  /// Whether lanes may lie before the first column, so that the mask has a
+  /// lower bound too.
+  bool mayBeBefore = false;
+  /// How a load spells its bounds: x < n, n > x, x <= n - 1 or n - 1 >= x.
+  int maskForm = 0;
+  /// Whether a load's base is advanced to the first row.
+  bool advancesBase = false;
+  /// Whether a dot's loop carries its offsets.
+  bool carriesOffsets = false;
   int axis = 0;
   /// Bounds of a loop; they are arguments of the kernel or constants.
   int64_t lower = 0, upper = 0, step = 1;

@@ -103,6 +103,8 @@ static void addStatementEdits(const Statement &statement,
     add([](Statement &load) { load.form = LoadForm::Plain; });
     add([](Statement &load) { load.hasOther = false; });
     add([](Statement &load) { load.shift = 0; });
+    add([](Statement &load) { load.maskForm = 0; });
+    add([](Statement &load) { load.advancesBase = false; });
     add([](Statement &load) { load.addsLoopVariable = false; });
   }
   if (statement.op == What::For)
@@ -112,7 +114,7 @@ static void addStatementEdits(const Statement &statement,
   if (statement.op == What::Dot) {
     add([](Statement &dot) { dot.third = -1; });
     add([](Statement &dot) { dot.transposesA = dot.transposesB = false; });
-    add([](Statement &dot) { dot.negatesA = false; });
+    add([](Statement &dot) { dot.negatesA = dot.carriesOffsets = false; });
     add([](Statement &dot) { dot.lower = 0; });
   }
 }

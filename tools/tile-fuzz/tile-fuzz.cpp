@@ -52,6 +52,9 @@ struct Options {
                       cl::desc("print the programs and run nothing")};
   cl::opt<bool> noShrink{"no-shrink", cl::cat(category),
                          cl::desc("report failing programs as they are")};
+  cl::opt<std::string> spoil{
+      "spoil", cl::Hidden, cl::cat(category), cl::value_desc("pass"),
+      cl::desc("take this pass to have changed a result (tests the reports)")};
   cl::opt<bool> showRefused{"show-refused", cl::cat(category),
                             cl::desc("print why programs are refused")};
 };
@@ -190,6 +193,7 @@ int Fuzzer::summarise() {
 
 int Fuzzer::run() {
   auto start = std::chrono::steady_clock::now();
+  checker.spoiledPass = options.spoil;
   for (uint64_t i = 0; i < options.count; ++i) {
     std::chrono::duration<double> elapsed =
         std::chrono::steady_clock::now() - start;
