@@ -98,8 +98,13 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
                    "'" + kernel.name.text + "' is already defined here");
     KernelEmitter(builder, sources, overrides, errors).emit(kernel);
   }
-  if (!errors.empty())
+  if (!errors.empty()) {
+    // The parser's and the checker's in one order, that of the text.
+    llvm::sort(diagnostics, [](const Diagnostic &a, const Diagnostic &b) {
+      return a.range.Start.getPointer() < b.range.Start.getPointer();
+    });
     return {};
+  }
   eraseUnused(*module);
   // Whatever the verifier finds, it says through the context.
   if (failed(verify(*module)))
