@@ -63,6 +63,8 @@ void Analysis::add(double got, double want, double magnitude) {
   }
   // No terms, or zeros only: nothing is magnified.
   double condition = magnitude == 0 ? 1 : magnitude / std::fabs(want);
+  if (std::isnan(condition))
+    condition = INFINITY;
   conditions.push_back(condition);
   if (condition > result.maxCondition) {
     result.maxCondition = condition;
@@ -74,7 +76,7 @@ void Analysis::add(double got, double want, double magnitude) {
   if (outputRoundoff > 0)
     bound += std::max(outputRoundoff * (std::fabs(want) + bound),
                       0.5 * ulp(type, want));
-  result.numInside += error <= bound;
+  result.numInside += error == 0 || error <= bound;
   if (error > 0)
     result.maxShare = std::max(result.maxShare, error / bound);
   sumMagnitude += magnitude;
@@ -89,7 +91,9 @@ Numerics Analysis::finish() {
   result.meanUlp = sumUlp / count;
   result.meanMagnitude = sumMagnitude / count;
   double mean = sum / count;
-  result.deviation = std::sqrt(std::max(0.0, sumSquares / count - mean * mean));
+  double variance = sumSquares / count - mean * mean;
+  // Of equal results it may round to less than 0.
+  result.deviation = variance < 0 ? 0 : std::sqrt(variance);
   auto middle = conditions.begin() + std::ptrdiff_t(conditions.size() / 2);
   std::nth_element(conditions.begin(), middle, conditions.end());
   result.medianCondition = *middle;

@@ -38,7 +38,7 @@ differ by 2e-2 absolutely and relatively, f32 by 4 K u sum|terms|.
 
 Exit code:
   0  everything is as expected
-  1  a result is out of tolerance
+  1  a result is out of tolerance, or a pass changed it (--verify-passes)
   2  the command line is wrong
   3  the file does not compile
   4  the run failed, or wrote outside its tensors

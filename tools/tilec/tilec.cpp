@@ -29,9 +29,8 @@ static std::unique_ptr<llvm::MemoryBuffer> readInput(StringRef path) {
 }
 
 /// Parses tile IR, or the .tile language by the file's extension.
-static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
-                                   const Options &options,
-                                   MLIRContext &context) {
+static OwningOpRef<ModuleOp>
+parse(llvm::SourceMgr &sources, const Options &options, MLIRContext &context) {
   if (!StringRef(options.input).ends_with(".tile"))
     return parseSourceFile<ModuleOp>(sources, &context);
   std::vector<tile::frontend::Diagnostic> errors;
