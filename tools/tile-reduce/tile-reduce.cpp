@@ -1,0 +1,37 @@
+//===- tile-reduce.cpp - Shrink a program that fails ----------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reductions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "mlir/Transforms/Passes.h"
+#include "tile/Conversion/Passes.h"
+#include "tile/GPU/TileGPUOps.h"
+#include "tile/IR/TileOps.h"
+#include "tile/Transforms/Passes.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect, tile::TileDialect,
+                  tile::gpu::TileGPUDialect>();
+  tile::reduce::registerReductions(registry);
+  mlir::registerTransformsPasses();
+  tile::registerTileConversionPasses();
+  tile::registerTileTransformsPasses();
+  tile::registerTilePipelines();
+  mlir::MLIRContext context(registry);
+  // Warnings too: one of them says that there is nothing to reduce.
+  context.getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
+    llvm::errs() << "tile-reduce: " << diagnostic << "\n";
+  });
+  return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
+}
