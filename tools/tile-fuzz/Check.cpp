@@ -34,7 +34,10 @@ struct Memory {
 class Launch {
 public:
   Launch(const Recipe &recipe, const std::vector<Argument> &arguments)
-      : recipe(recipe), arguments(arguments) {}
+      : recipe(recipe), arguments(arguments) {
+    for (size_t i = 0; i < recipe.arrays.size(); ++i)
+      addContents(static_cast<int>(i));
+  }
 
   /// Runs `kernel`; nothing if the interpreter reports an error.
   std::optional<Memory> run(KernelOp kernel) const;
@@ -42,8 +45,12 @@ public:
   bool fulfils(KernelOp kernel) const;
 
 private:
+  void addContents(int index);
+
   const Recipe &recipe;
   const std::vector<Argument> &arguments;
+  /// Before a run.
+  Memory start;
 };
 } // namespace
 
@@ -75,26 +82,32 @@ static double readElement(const uint8_t *from, Kind kind) {
   return number.convertToDouble();
 }
 
+/// What an array holds before a run: bytes between its lines may not be read.
+void Launch::addContents(int index) {
+  const Array &array = recipe.arrays[index];
+  int64_t size = bytesOf(array.kind), bytes = recipe.span(array) * size;
+  std::vector<uint8_t> contents(bytes, 0xcd), initialised(bytes, 0);
+  for (int64_t row = 0; row < recipe.rows(array) && !array.isOutput; ++row)
+    for (int64_t column = 0; column < recipe.columns(array); ++column) {
+      int64_t at = (row * recipe.rowStride(array) +
+                    column * recipe.columnStride(array)) *
+                   size;
+      writeElement(&contents[at], recipe.element(index, row, column),
+                   array.kind);
+      std::fill_n(&initialised[at], size, 1);
+    }
+  start.bytes.push_back(std::move(contents));
+  start.initialised.push_back(std::move(initialised));
+}
+
 std::optional<Memory> Launch::run(KernelOp kernel) const {
   Interpreter interpreter;
   std::vector<uint64_t> addresses;
   for (size_t i = 0; i < recipe.arrays.size(); ++i) {
     const Array &array = recipe.arrays[i];
-    int64_t size = bytesOf(array.kind), bytes = recipe.span(array) * size;
-    std::vector<uint8_t> contents(bytes, 0xcd), initialised(bytes, 0);
-    for (int64_t row = 0; row < recipe.rows(array) && !array.isOutput; ++row)
-      for (int64_t column = 0; column < recipe.columns(array); ++column) {
-        int64_t at = (row * recipe.rowStride(array) +
-                      column * recipe.columnStride(array)) *
-                     size;
-        int index = static_cast<int>(i);
-        writeElement(&contents[at], recipe.element(index, row, column),
-                     array.kind);
-        std::fill_n(&initialised[at], size, 1);
-      }
-    addresses.push_back(interpreter.addAllocation("a" + std::to_string(i),
-                                                  contents, initialised,
-                                                  array.misalignment * size));
+    addresses.push_back(interpreter.addAllocation(
+        "a" + std::to_string(i), start.bytes[i], start.initialised[i],
+        array.misalignment * bytesOf(array.kind)));
   }
   std::vector<KernelArgument> values;
   for (const Argument &argument : arguments)
