@@ -18,6 +18,11 @@ function(tile_install_libraries)
     endif()
   endforeach()
 
+  target_include_directories(TileCShared INTERFACE
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  install(TARGETS TileCShared EXPORT TileTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development)
+
   set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Tile)
   install(EXPORT TileTargets NAMESPACE Tile:: DESTINATION ${package}
     COMPONENT Development)
