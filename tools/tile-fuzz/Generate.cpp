@@ -54,6 +54,7 @@ private:
     return values.begin()[upTo(static_cast<int64_t>(values.size()) - 1)];
   }
 
+  void makeProduct();
   void chooseSizes();
   void chooseSettings();
   int addArray(Kind kind, Extent extent, bool isOutput);
@@ -346,7 +347,53 @@ void Generator::addOutputs() {
   }
 }
 
+/// A product of matrices with work on the sum, as wgmma, the copy engine and
+/// roles want it: they take few of the other programs.
+void Generator::makeProduct() {
+  recipe.m = oneOf({64, 64, 128});
+  recipe.n = oneOf({32, 64, 64, 128});
+  recipe.k = chance(80) ? 64 : 32;
+  recipe.sizeM = 1 + upTo(2 * recipe.m - 1);
+  recipe.sizeN = 1 + upTo(3 * recipe.n - 1);
+  recipe.sizeK = chance(5) ? 0 : 1 + upTo(5 * recipe.k);
+  recipe.hasPlaneGrid = chance(10);
+  addConstant(recipe.statements, Kind::F32);
+  Statement &zero = recipe.statements.back();
+  zero.number = chance(80) ? 0 : zero.number;
+  addDot(recipe.statements);
+  Statement &dot = recipe.statements.back();
+  dot.a = recipe.statements.front().id;
+  dot.hasArgumentBounds = dot.isUnrolled = false;
+  dot.transposesA = dot.transposesB = dot.negatesA = false;
+  dot.lower = 0;
+  dot.third = -1;
+  Visible product = {dot.id, Kind::F32};
+  numDots = chance(90) ? 2 : 1;
+  Kind kind = chance(50) ? Kind::F16 : Kind::BF16;
+  for (int index : {dot.array, dot.second}) {
+    Array &array = recipe.arrays[index];
+    array.kind = kind;
+    array.misalignment = chance(90) ? 0 : 8;
+    int64_t line =
+        array.isColumnMajor ? recipe.rows(array) : recipe.columns(array);
+    array.pad = (8 - line % 8) % 8 + 8 * upTo(1);
+  }
+  for (int64_t i = 0, count = upTo(4); i < count; ++i)
+    chance(30) ? addCast(recipe.statements)
+               : addStatement(recipe.statements, 0);
+  // What does not reach memory is removed, the loop with it.
+  if (chance(50))
+    visible.assign(1, product);
+}
+
 Recipe Generator::run() {
+  if (recipe.seed % 4 == 3) {
+    if (chance(60))
+      chooseSettings();
+    makeProduct();
+    addOutputs();
+    return std::move(recipe);
+  }
   chooseSizes();
   chooseSettings();
   addLoad(recipe.statements, 0);

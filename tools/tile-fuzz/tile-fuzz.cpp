@@ -30,9 +30,12 @@ namespace {
 /// The command line.
 struct Options {
   cl::OptionCategory category{"tile-fuzz"};
-  cl::opt<uint64_t> seed{
-      "seed", cl::init(1), cl::cat(category), cl::value_desc("number"),
-      cl::desc("the first program's seed; each further one has the next")};
+  cl::opt<uint64_t> seed{"seed", cl::init(1), cl::cat(category),
+                         cl::value_desc("number"),
+                         cl::desc("the first program's seed (default 1)")};
+  cl::opt<uint64_t> step{
+      "step", cl::init(1), cl::cat(category), cl::value_desc("number"),
+      cl::desc("from one program's seed to the next (default 1)")};
   cl::opt<uint64_t> count{"count", cl::init(100), cl::cat(category),
                           cl::value_desc("programs"),
                           cl::desc("how many programs (default 100)")};
@@ -199,7 +202,7 @@ int Fuzzer::run() {
         std::chrono::steady_clock::now() - start;
     if (options.time && elapsed.count() > options.time)
       break;
-    seed = options.seed + i;
+    seed = options.seed + i * options.step;
     checkOne();
     if (numFailures == options.maxFailures)
       break;
