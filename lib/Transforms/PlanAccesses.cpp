@@ -218,6 +218,12 @@ LogicalResult Planner::planStore(StoreOp store) {
            << "is not lowered yet: expected a strided block, but " << reason;
   reason =
       isSplit ? reasonAgainstTmaStore(store, *access, analysis) : whyNotSplit;
+  StringRef epilogue = plan.getString("epilogue");
+  if (isSplit && epilogue == "staged" && !reason.empty())
+    return store.emitOpError()
+           << "cannot be staged, which plan.epilogue asks for: " << reason;
+  if (isSplit && epilogue == "direct")
+    reason = "plan.epilogue is direct";
   if (!reason.empty() && failed(checkNoTma(store, reason)))
     return failure();
   if (isSplit && !reason.empty())

@@ -25,12 +25,11 @@
 
 #include "Blocks.h"
 #include "PlanChecks.h"
+#include "ProgramScalars.h"
 #include "Roles.h"
 #include "Schedule.h"
 #include "TensorMaps.h"
 #include "tile/Transforms/Passes.h"
-
-#include "mlir/IR/IRMapping.h"
 
 #define DEBUG_TYPE "tile-split-roles"
 
@@ -114,10 +113,6 @@ private:
   Value startProduct(OpBuilder &builder, Value cursor, Value acc);
   template <typename Fn>
   void forEachTile(OpBuilder &builder, Fn body);
-  void cloneScalars(OpBuilder &builder, IRMapping &mapping);
-  void mapProgram(IRMapping &mapping, Value tile, Value tiles);
-  Value moved(OpBuilder &builder, const ScalarExpr &expr,
-              const IRMapping &scalars, Value iteration);
   void eraseOld(RolesOp roles);
 
   KernelOp kernel;
@@ -287,33 +282,6 @@ RoleOp Splitter::createRole(OpBuilder &builder, StringRef name, int64_t warps,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Arithmetic for one result of a kernel's grid.
-static Value materializeGrid(OpBuilder &builder, Location loc, AffineExpr expr,
-                             ArrayRef<BlockArgument> symbols) {
-  Type i32 = builder.getI32Type();
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return arith::ConstantOp::create(
-        builder, loc, builder.getI32IntegerAttr(constant.getValue()));
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return ScalarExpr::value(symbols[symbol.getPosition()])
-        .materialize(builder, loc, i32);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Value lhs = materializeGrid(builder, loc, binary.getLHS(), symbols);
-  Value rhs = materializeGrid(builder, loc, binary.getRHS(), symbols);
-  switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return arith::AddIOp::create(builder, loc, lhs, rhs);
-  case AffineExprKind::Mul:
-    return arith::MulIOp::create(builder, loc, lhs, rhs);
-  case AffineExprKind::CeilDiv:
-    return arith::CeilDivSIOp::create(builder, loc, lhs, rhs);
-  case AffineExprKind::FloorDiv:
-    return arith::FloorDivSIOp::create(builder, loc, lhs, rhs);
-  default:
-    return arith::RemSIOp::create(builder, loc, lhs, rhs);
-  }
-}
-
 /// Calls `body` with the scalars of a tile and the cursor; it returns the
 /// cursor after the tile.
 template <typename Fn>
@@ -323,34 +291,22 @@ void Splitter::forEachTile(OpBuilder &builder, Fn body) {
                                  CursorType::get(kernel.getContext(), stages));
   IRMapping scalars;
   if (kernel.getPlanAttr().getString("grid") != "persistent") {
-    cloneScalars(builder, scalars);
+    cloneScalars(builder, loop, scalars);
     body(builder, scalars, start, Pair());
     return;
   }
   Value cta = CtaOp::create(builder, loc);
   Value ctas = NumCtasOp::create(builder, loc);
-  Value tiles = materializeGrid(builder, loc, kernel.getGrid()->getResult(0),
-                                kernel.getIntegerArguments());
+  Value tiles = materializeNumPrograms(builder, kernel);
   auto walk = scf::ForOp::create(builder, loc, cta, tiles, ctas, start);
   OpBuilder inside = OpBuilder::atBlockBegin(walk.getBody());
-  mapProgram(scalars, walk.getInductionVar(), tiles);
-  cloneScalars(inside, scalars);
+  mapProgram(scalars, kernel, walk.getInductionVar(), tiles);
+  cloneScalars(inside, loop, scalars);
   Pair pair;
   if (isCluster)
     pair = emitPair(inside, scalars, walk.getInductionVar(), tiles);
   Value next = body(inside, scalars, walk.getRegionIterArg(0), pair);
   scf::YieldOp::create(inside, loc, next);
-}
-
-void Splitter::mapProgram(IRMapping &mapping, Value tile, Value tiles) {
-  for (Operation &op : kernel.getBody().front()) {
-    // The other axes have one program, also where CTAs are fewer.
-    if (auto id = dyn_cast<ProgramIdOp>(op); id && id.getAxis() == Axis::X)
-      mapping.map(id, tile);
-    if (auto count = dyn_cast<NumProgramsOp>(op);
-        count && count.getAxis() == Axis::X)
-      mapping.map(count, tiles);
-  }
 }
 
 /// Tiles 2i and 2i + 1 fall to the CTAs of one cluster in the same turn.  What
@@ -363,8 +319,8 @@ Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
       arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
   Value other = arith::XOrIOp::create(builder, loc, tile, one);
   IRMapping otherScalars;
-  mapProgram(otherScalars, other, tiles);
-  cloneScalars(builder, otherScalars);
+  mapProgram(otherScalars, kernel, other, tiles);
+  cloneScalars(builder, loop, otherScalars);
   Pair pair;
   pair.paired = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                       other, tiles);
@@ -376,10 +332,10 @@ Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
     Value same = pair.paired;
     for (const AccessDim &dim : operand.access.dims) {
       Value start = loop.getLowerBound();
-      Value here =
-          moved(builder, dim.origin, scalars, scalars.lookupOrDefault(start));
-      Value there = moved(builder, dim.origin, otherScalars,
-                          otherScalars.lookupOrDefault(start));
+      Value here = materializeScalar(builder, loop, dim.origin, scalars,
+                                     scalars.lookupOrDefault(start));
+      Value there = materializeScalar(builder, loop, dim.origin, otherScalars,
+                                      otherScalars.lookupOrDefault(start));
       Value equal = arith::CmpIOp::create(
           builder, loc, arith::CmpIPredicate::eq, here, there);
       same = arith::AndIOp::create(builder, loc, same, equal);
@@ -387,29 +343,6 @@ Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
     pair.shared.push_back(same);
   }
   return pair;
-}
-
-void Splitter::cloneScalars(OpBuilder &builder, IRMapping &mapping) {
-  for (Operation &op : kernel.getBody().front()) {
-    if (&op == loop)
-      return;
-    bool isScalar = isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
-                    !isa<TensorMapOp>(op);
-    if (isScalar && !mapping.contains(op.getResult(0)))
-      builder.clone(op, mapping);
-  }
-}
-
-Value Splitter::moved(OpBuilder &builder, const ScalarExpr &expr,
-                      const IRMapping &scalars, Value iteration) {
-  ScalarExpr result = expr;
-  for (Value atom : expr.values()) {
-    Value to = atom == loop.getInductionVar() ? iteration
-                                              : scalars.lookupOrDefault(atom);
-    if (to != atom)
-      result = result.substitute(atom, ScalarExpr::value(to));
-  }
-  return result.materialize(builder, loop.getLoc(), builder.getI32Type());
 }
 
 //===----------------------------------------------------------------------===//
@@ -430,8 +363,8 @@ Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
   for (Prefetch &prefetch : prefetches) {
     SmallVector<Value> origin;
     for (unsigned dim : mapOrder(prefetch.access))
-      origin.push_back(
-          moved(builder, prefetch.access.dims[dim].origin, scalars, Value()));
+      origin.push_back(materializeScalar(
+          builder, loop, prefetch.access.dims[dim].origin, scalars, Value()));
     TmaPrefetchOp::create(builder, prefetch.load.getLoc(), prefetch.map,
                           origin);
   }
@@ -449,8 +382,9 @@ Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
   for (Operand &operand : operands) {
     SmallVector<Value> origin;
     for (unsigned dim : mapOrder(operand.access))
-      origin.push_back(moved(inside, operand.access.dims[dim].origin, scalars,
-                             walk.getInductionVar()));
+      origin.push_back(materializeScalar(inside, loop,
+                                         operand.access.dims[dim].origin,
+                                         scalars, walk.getInductionVar()));
     Value shared;
     if (!pair.shared.empty())
       shared = pair.shared[&operand - operands.data()];

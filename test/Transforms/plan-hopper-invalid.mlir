@@ -87,6 +87,16 @@
 // RUN: sed -e 's/^    grid affine.*/{/' %s | %{refused}=CLUSTER-GRID
 // CLUSTER-GRID: error: 'tile.kernel' op cannot use clusters of two, which plan.cluster asks for: the grid is not persistent: the kernel states no grid
 
+// Staging that is asked for is had.
+// REDEFINE: %{set} = set=roles=split set=epilogue=staged
+// RUN: sed -e 's/%%N: i32 {tile.fact = #eights}/%%N: i32 {tile.fact = #some}/' %s | %{refused}=NOT-STAGED
+// NOT-STAGED: error: 'tile.store' op cannot be staged, which plan.epilogue asks for: the rows of the result are not known to end at a multiple of 16 bytes
+
+// Where it is not to be, the copy engine is not to store.
+// REDEFINE: %{set} = set=roles=split set=epilogue=direct
+// RUN: sed -e 's/mask %%in_c$/& require [tma]/' %s | %{refused}=DIRECT
+// DIRECT: error: 'tile.store' op requires tma, which cannot be had: plan.epilogue is direct
+
 // More stages than there is room for are refused, with how many fit beside the
 // staging.
 // REDEFINE: %{set} = set=stages=9

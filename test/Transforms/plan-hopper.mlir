@@ -209,6 +209,13 @@
 // RUN:   | %{remarks} | %{check}=STORE-BITS
 // STORE-BITS: [Missed] {{.*}}Remark="store by tma: only 16-bit elements are staged yet"
 
+// The plan may ask for none.
+// REDEFINE: %{set} = set=epilogue=direct
+// RUN: %{remarks} %s | %{check}=STORE-DIRECT
+// REDEFINE: %{set} =
+// STORE-DIRECT: [Missed] {{.*}}Remark="store by tma: plan.epilogue is direct"
+// STORE-DIRECT: Remark="store: {{[0-9]+}} bytes at a time"
+
 // Its rows lie together.
 // RUN: sed -e '/^  %%row_c =/s/%%m_c/%%n_c/;/^  %%at_c =/s/%%n_c/%%m_c/' %s \
 // RUN:   | %{remarks} | %{check}=STORE-COLUMNS

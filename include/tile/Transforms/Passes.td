@@ -95,7 +95,8 @@ def TileSplitRolesPass : Pass<"tile-split-roles", "::tile::KernelOp"> {
     each loads half of a tile that both need.
 
     Fails, with the reason, where the loop holds other than one dot on two loads
-    by tma with an accumulator of its own.
+    by tma with an accumulator of its own, and where the rest of the plan cannot
+    be followed.
 
     Requires: plans; a loop that runs at least once.  Guarantees: nothing uses
     `tile.program_id` in a persistent kernel.  Leaves alone: kernels without that
