@@ -36,20 +36,23 @@ struct Expr {
     Unary,   ///< text is the operator, one operand
     Binary,  ///< text is the operator, two operands
     Cast,    ///< operand 0 as the type `type`
-    Index,   ///< operand 0, each of `axes` is ":" or "None"
+    Index,   ///< operand 0; each of `axes` is ":", "None" or empty: an operand
     Call,    ///< text is the function; `<type>` and `[sides]` where written
     Error    ///< something that did not parse and has been said
   };
   Kind kind = Error;
   llvm::SMRange range;
   llvm::StringRef text;
-  /// Operands, or arguments of a call.
+  /// Operands, or arguments of a call.  Of an index: the indexed, then each
+  /// index that is an expression.
   std::vector<ExprPtr> operands;
   /// One for each operand of a call, empty where it has no name.
   std::vector<Identifier> names;
   /// Sides of `zeros<f32>[m, n]`.
   std::vector<ExprPtr> sides;
   std::vector<llvm::StringRef> axes;
+  /// `other = x` of an index.
+  ExprPtr other;
   /// The type of a cast or of `zeros<f32>`.
   Identifier type;
   /// Levels below this one; bounds the recursion of every walk.
@@ -61,11 +64,13 @@ using Block = std::vector<std::unique_ptr<Stmt>>;
 
 /// A statement.
 struct Stmt {
-  enum Kind { Let, Var, Assign, For, Call };
+  enum Kind { Let, Var, Assign, Store, For, Call };
   Kind kind = Call;
   llvm::SMRange range;
   /// What Let and Var bind, what Assign changes, the index of For.
   std::vector<Identifier> names;
+  /// Store: the element of a tensor that changes.
+  ExprPtr target;
   /// The value, or the call; For: the first value.
   ExprPtr value;
   /// For: one past the last value, and the step, which may be missing.
@@ -80,11 +85,14 @@ struct Parameter {
   ExprPtr value;
 };
 
-/// `name: *type`, and what is known of it.
+/// `name: type`, `name: *type` or `name: [sides] type`, and what is known of
+/// it.
 struct Argument {
   Identifier name;
   Identifier type;
   bool isPointer = false;
+  /// Of a tensor: a name for each.
+  std::vector<Identifier> sides;
   /// `in min..=max`.
   ExprPtr min, max;
   /// `divisible(n)`.

@@ -375,6 +375,13 @@ Val KernelEmitter::emitIndex(const Expr &expr) {
   Val value = emitExpr(*expr.operands[0]);
   if (!value)
     return {};
+  if (value.kind == Val::Tensor)
+    return loadPart(expr, value);
+  if (llvm::is_contained(expr.axes, "") || expr.other) {
+    errors.error(expr.range, "expected ':' and 'None' as indices of " +
+                                 describe(value) + ", got a value");
+    return {};
+  }
   bool isTile =
       value.kind == Val::Run && isa<RankedTensorType>(value.value.getType());
   if (!isTile) {

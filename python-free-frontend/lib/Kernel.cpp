@@ -175,36 +175,62 @@ AffineMapAttr KernelEmitter::gridMap(const Kernel &kernel, KernelOp op) {
       AffineMap::get(/*dimCount=*/0, symbols, results, builder.getContext()));
 }
 
+/// Binds what is written, and the sides of tensors, to the kernel's arguments.
+void KernelEmitter::declareArguments(const Kernel &kernel, KernelOp op,
+                                     const Signature &signature) {
+  for (auto [i, argument] : llvm::enumerate(kernel.arguments)) {
+    Val value;
+    value.value = op.getArgument(i);
+    value.kind = argument.isPointer ? Val::Pointer : Val::Run;
+    for (auto [dim, side] : llvm::enumerate(argument.sides)) {
+      value.kind = Val::Tensor;
+      value.sides.push_back(op.getArgByName(side.text));
+      value.strides.push_back(
+          op.getArgByName((argument.name.text + "_stride" + Twine(dim)).str()));
+    }
+    declare(argument.name, value);
+  }
+  for (size_t i = kernel.arguments.size(); i < signature.names.size(); ++i) {
+    SMRange range = signature.ranges[i];
+    if (!range.isValid())
+      continue;
+    StringRef text(range.Start.getPointer(), signature.names[i].size());
+    declare({text, range}, Val::run(op.getArgument(i)));
+  }
+}
+
 void KernelEmitter::emit(const Kernel &kernel) {
   scopes.emplace_back();
   bindParameters(kernel);
-  SmallVector<Type> types;
-  SmallVector<StringRef> names;
-  SmallVector<Attribute> facts;
+  Signature signature;
   for (const Argument &argument : kernel.arguments) {
     Type type = elementType(argument.type);
     if (!type)
       type = builder.getI32Type();
     if (argument.isPointer)
       type = PointerType::get(type);
-    types.push_back(type);
-    names.push_back(argument.name.text);
-    facts.push_back(factOf(argument, type));
+    signature.types.push_back(type);
+    signature.names.push_back(argument.name.text.str());
+    signature.ranges.push_back(argument.name.range);
+    signature.facts.push_back(factOf(argument, type));
+  }
+  if (!addTensors(kernel, signature)) {
+    scopes.pop_back();
+    return;
   }
   Location loc = location(kernel.name.range);
+  SmallVector<StringRef> names(signature.names.begin(), signature.names.end());
   auto op = KernelOp::create(
       builder, loc, builder.getStringAttr(kernel.name.text),
-      TypeAttr::get(builder.getFunctionType(types, {})),
+      TypeAttr::get(builder.getFunctionType(signature.types, {})),
       builder.getStrArrayAttr(names), /*grid=*/nullptr, /*variant=*/nullptr,
-      /*plan=*/nullptr, builder.getArrayAttr(facts), /*res_attrs=*/nullptr);
+      /*plan=*/nullptr, builder.getArrayAttr(signature.facts),
+      /*res_attrs=*/nullptr);
   OpBuilder::InsertionGuard guard(builder);
   mlir::Block *body = builder.createBlock(&op.getBody());
-  for (auto [argument, type] : llvm::zip_equal(kernel.arguments, types)) {
-    Val value;
-    value.value = body->addArgument(type, location(argument.name.range));
-    value.kind = argument.isPointer ? Val::Pointer : Val::Run;
-    declare(argument.name, value);
-  }
+  for (auto [type, range] : llvm::zip_equal(signature.types, signature.ranges))
+    body->addArgument(type, range.isValid() ? location(range) : loc);
+  declareArguments(kernel, op, signature);
   if (!kernel.grid.empty())
     if (AffineMapAttr grid = gridMap(kernel, op))
       op.setGridAttr(grid);

@@ -25,21 +25,23 @@ namespace tile::frontend {
 /// What an expression stands for.
 struct Val {
   enum Kind {
-    Error,  ///< wrong, and that has been said
-    None,   ///< a call that has no value
-    Int,    ///< a number known at compile time; takes the type that is needed
-    Float,  ///< the same with a fraction
-    Type,   ///< an element type
-    Run,    ///< a scalar or a tile
-    Pointer ///< a base and, unless null, offsets from it
+    Error,   ///< wrong, and that has been said
+    None,    ///< a call that has no value
+    Int,     ///< a number known at compile time; takes the type that is needed
+    Float,   ///< the same with a fraction
+    Type,    ///< an element type
+    Run,     ///< a scalar or a tile
+    Pointer, ///< a base and, unless null, offsets from it
+    Tensor   ///< a base, sides and strides
   };
   Kind kind = Error;
   int64_t integer = 0;
   double number = 0;
   mlir::Type type;
-  /// Run: the value.  Pointer: the base.
+  /// Run: the value.  Pointer and Tensor: the base.
   mlir::Value value;
   mlir::Value offsets;
+  llvm::SmallVector<mlir::Value, 2> sides, strides;
 
   static Val run(mlir::Value value) {
     Val result;
@@ -79,12 +81,37 @@ private:
   };
   using Scope = llvm::MapVector<llvm::StringRef, Symbol>;
 
+  /// The arguments as the launcher sees them: those that are written, then the
+  /// sides and the strides of tensors.
+  struct Signature {
+    llvm::SmallVector<mlir::Type> types;
+    llvm::SmallVector<std::string> names;
+    /// Where each is named; not valid for a stride.
+    llvm::SmallVector<llvm::SMRange> ranges;
+    llvm::SmallVector<mlir::Attribute> facts;
+  };
+
   // Kernel.cpp
+  void declareArguments(const Kernel &kernel, KernelOp op,
+                        const Signature &signature);
   void bindParameters(const Kernel &kernel);
   Val parameterValue(const Parameter &parameter);
   mlir::DictionaryAttr factOf(const Argument &argument, mlir::Type type);
   mlir::AffineMapAttr gridMap(const Kernel &kernel, KernelOp op);
   mlir::AffineExpr gridExpr(const Expr &expr, KernelOp op);
+
+  // Tensors.cpp
+  /// A part of a tensor: its offsets from the base, and which of it exists.
+  struct Part {
+    mlir::Value offsets, inside;
+  };
+  std::optional<Part> tensorPart(const Expr &expr, const Val &tensor);
+  mlir::Value tensorIndex(const Expr &index);
+  void addIndex(const Expr &index, mlir::Value place, const Val &tensor,
+                unsigned dim, llvm::ArrayRef<unsigned> newAxes, Part &part);
+  Val loadPart(const Expr &expr, const Val &tensor);
+  void emitTensorStore(const Stmt &stmt);
+  bool addTensors(const Kernel &kernel, Signature &signature);
 
   // Statements.cpp
   void emitBlock(const Block &block);

@@ -162,6 +162,15 @@ bool Parser::parseArgument(Kernel &kernel) {
       !expect(":", "before the argument's type"))
     return false;
   argument.isPointer = consume("*");
+  if (!argument.isPointer && consume("[")) {
+    argument.isPointer = true;
+    do
+      if (!expectName(argument.sides.emplace_back(), "the name of a side"))
+        return false;
+    while (consume(","));
+    if (!expect("]", "after the sides"))
+      return false;
+  }
   if (!expectName(argument.type, "a type such as f16") || !parseFacts(argument))
     return false;
   kernel.arguments.push_back(std::move(argument));
@@ -241,6 +250,10 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
     if (value->kind == Expr::Name && consume("=")) {
       stmt->kind = Stmt::Assign;
       stmt->names.push_back(name);
+      value = parseExpr();
+    } else if (value->kind == Expr::Index && consume("=")) {
+      stmt->kind = Stmt::Store;
+      stmt->target = std::move(value);
       value = parseExpr();
     }
     good = value->kind != Expr::Error;
@@ -382,18 +395,33 @@ ExprPtr Parser::parsePostfix(ExprPtr base) {
   SMLoc start = base->range.Start;
   while (base->kind != Expr::Error && consume("[")) {
     std::vector<StringRef> axes;
-    bool good = true;
-    do {
-      axes.push_back(token.text);
-      if (!consume(":") && !consume("None"))
-        good = failHere("':' or 'None' as an index");
-    } while (good && consume(","));
-    good = good && expect("]", "after the indices");
     std::vector<ExprPtr> operands;
     operands.push_back(std::move(base));
+    ExprPtr other;
+    bool good = true;
+    do {
+      StringRef text = token.text;
+      if (consume(":") || consume("None")) {
+        axes.push_back(text);
+        continue;
+      }
+      ExprPtr index = parseExpr();
+      if (index->kind == Expr::Name && index->text == "other" && consume("=")) {
+        other = parseExpr();
+        good = other->kind != Expr::Error;
+        break;
+      }
+      good = index->kind != Expr::Error;
+      axes.push_back("");
+      operands.push_back(std::move(index));
+    } while (good && consume(","));
+    good = good && expect("]", "after the indices");
     base =
         node(good ? Expr::Index : Expr::Error, "", start, std::move(operands));
     base->axes = std::move(axes);
+    if (other)
+      base->depth = std::max(base->depth, other->depth + 1);
+    base->other = std::move(other);
   }
   return base;
 }

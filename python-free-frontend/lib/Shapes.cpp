@@ -80,6 +80,9 @@ std::string KernelEmitter::describe(const Val &value) {
     return "the type " + describe(value.type);
   case Val::Run:
     return describe(value.value.getType());
+  case Val::Tensor:
+    return "a tensor of " +
+           describe(cast<PointerType>(value.value.getType()).getElementType());
   case Val::Pointer:
     return describe(value.value.getType()) +
            (value.offsets ? sidesText(shapeOf(value.offsets.getType())) : "");

@@ -52,6 +52,8 @@ void KernelEmitter::emitStatement(const Stmt &stmt) {
     return emitBinding(stmt);
   case Stmt::Assign:
     return emitAssignment(stmt);
+  case Stmt::Store:
+    return emitTensorStore(stmt);
   case Stmt::For:
     return emitFor(stmt);
   case Stmt::Call:
@@ -94,7 +96,7 @@ void KernelEmitter::bindOne(const Stmt &stmt, const Identifier &name,
     value = {};
   }
   bool isVariable = stmt.kind == Stmt::Var;
-  if (isVariable && value.kind == Val::Type) {
+  if (isVariable && (value.kind == Val::Type || value.kind == Val::Tensor)) {
     errors.error(stmt.value->range, "expected a value for '" + name.text +
                                         "', got " + describe(value));
     value = {};
