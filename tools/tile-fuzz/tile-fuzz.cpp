@@ -43,8 +43,8 @@ struct Options {
                          cl::value_desc("seconds"),
                          cl::desc("stop after so long (default: never)")};
   cl::opt<unsigned> maxRefused{
-      "max-refused", cl::init(25), cl::cat(category), cl::value_desc("percent"),
-      cl::desc("programs of which no more may be refused (default 25)")};
+      "max-refused", cl::init(15), cl::cat(category), cl::value_desc("percent"),
+      cl::desc("programs of which no more may be refused (default 15)")};
   cl::opt<unsigned> maxFailures{
       "max-failures", cl::init(1), cl::cat(category), cl::value_desc("number"),
       cl::desc("stop after so many failures (default 1)")};
