@@ -64,18 +64,20 @@ using Block = std::vector<std::unique_ptr<Stmt>>;
 
 /// A statement.
 struct Stmt {
-  enum Kind { Let, Var, Assign, Store, For, Call };
+  enum Kind { Let, Var, Assign, Store, For, If, Call };
   Kind kind = Call;
   llvm::SMRange range;
   /// What Let and Var bind, what Assign changes, the index of For.
   std::vector<Identifier> names;
   /// Store: the element of a tensor that changes.
   ExprPtr target;
-  /// The value, or the call; For: the first value.
+  /// The value, or the call; For: the first value; If: the condition.
   ExprPtr value;
   /// For: one past the last value, and the step, which may be missing.
   ExprPtr end, step;
   Block body;
+  /// If: what runs where the condition, `value`, does not hold.
+  Block otherwise;
 };
 
 /// `NAME: type = default` or `NAME = default`, known at compile time.

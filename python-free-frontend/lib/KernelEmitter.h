@@ -120,6 +120,11 @@ private:
   void bindOne(const Stmt &stmt, const Identifier &name, Val value);
   void emitAssignment(const Stmt &stmt);
   void emitFor(const Stmt &stmt);
+  void emitIf(const Stmt &stmt);
+  void emitBranch(const Block &block, mlir::Block *into, mlir::Location loc,
+                  llvm::ArrayRef<llvm::StringRef> variables);
+  llvm::SmallVector<llvm::StringRef>
+  carriedNames(llvm::ArrayRef<const Block *> blocks);
   bool emitLimits(const Stmt &stmt, mlir::Value &low, mlir::Value &high,
                   mlir::Value &step);
   void declare(const Identifier &name, Val value, bool isVariable = false);

@@ -17,8 +17,8 @@ using namespace tile::frontend;
 static constexpr unsigned kMaxDepth = 200;
 
 static bool isKeyword(StringRef text) {
-  for (StringRef word : {"kernel", "let", "var", "for", "in", "step", "grid",
-                         "as", "and", "or", "not", "None"})
+  for (StringRef word : {"kernel", "let", "var", "for", "if", "else", "in",
+                         "step", "grid", "as", "and", "or", "not", "None"})
     if (text == word)
       return true;
   return false;
@@ -69,7 +69,8 @@ void Parser::skipToStatement() {
   for (unsigned open = 0; token.kind != Token::End; advance()) {
     if (token.is("kernel"))
       return;
-    bool starts = token.is("let") || token.is("var") || token.is("for");
+    bool starts =
+        token.is("let") || token.is("var") || token.is("for") || token.is("if");
     if (open == 0 && (starts || token.is("}")))
       return;
     if (token.is("{"))
@@ -244,6 +245,9 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
   } else if (token.is("for")) {
     stmt->kind = Stmt::For;
     good = parseFor(*stmt);
+  } else if (token.is("if")) {
+    stmt->kind = Stmt::If;
+    good = parseIf(*stmt);
   } else if (token.kind == Token::Name && !isKeyword(token.text)) {
     Identifier name{token.text, token.range()};
     ExprPtr value = parseExpr();
@@ -286,6 +290,22 @@ bool Parser::parseFor(Stmt &stmt) {
   if (consume("step"))
     stmt.step = parseExpr();
   return parseBlock(stmt.body);
+}
+
+bool Parser::parseIf(Stmt &stmt) {
+  advance();
+  stmt.value = parseExpr();
+  if (stmt.value->kind == Expr::Error || !parseBlock(stmt.body))
+    return false;
+  if (!consume("else"))
+    return true;
+  if (!token.is("if"))
+    return parseBlock(stmt.otherwise);
+  llvm::SaveAndRestore<unsigned> level(depth, depth + 1);
+  if (depth > kMaxDepth)
+    return failHere("at most " + Twine(kMaxDepth) + " levels of nesting");
+  stmt.otherwise.push_back(parseStatement());
+  return stmt.otherwise.back() != nullptr;
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,7 @@ private:
   bool parseBlock(Block &block);
   std::unique_ptr<Stmt> parseStatement();
   bool parseFor(Stmt &stmt);
+  bool parseIf(Stmt &stmt);
 
   ExprPtr parseExpr();
   ExprPtr parseBinary(unsigned level);

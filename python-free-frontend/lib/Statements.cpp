@@ -56,6 +56,8 @@ void KernelEmitter::emitStatement(const Stmt &stmt) {
     return emitTensorStore(stmt);
   case Stmt::For:
     return emitFor(stmt);
+  case Stmt::If:
+    return emitIf(stmt);
   case Stmt::Call:
     Val value = emitExpr(*stmt.value);
     if (value && value.kind != Val::None)
@@ -166,6 +168,7 @@ static void collectAssigned(const frontend::Block &block,
     if (stmt->kind == Stmt::Assign)
       names.insert(stmt->names[0].text);
     collectAssigned(stmt->body, names);
+    collectAssigned(stmt->otherwise, names);
   }
 }
 
@@ -218,20 +221,76 @@ static Value &carried(Val &value) {
   return value.kind == Val::Pointer ? value.offsets : value.value;
 }
 
+/// The variables from outside that the blocks assign to, in order.
+SmallVector<StringRef>
+KernelEmitter::carriedNames(ArrayRef<const frontend::Block *> blocks) {
+  llvm::SetVector<StringRef> assigned;
+  for (const frontend::Block *block : blocks)
+    collectAssigned(*block, assigned);
+  SmallVector<StringRef> names;
+  for (StringRef name : assigned)
+    if (Symbol *symbol = find(name);
+        symbol && symbol->isVariable && carried(symbol->value))
+      names.push_back(name);
+  return names;
+}
+
+/// One side of an `if`, which yields what the variables are at its end.
+void KernelEmitter::emitBranch(const frontend::Block &block, mlir::Block *into,
+                               Location loc, ArrayRef<StringRef> variables) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(into);
+  emitBlock(block);
+  SmallVector<Value> results;
+  for (StringRef name : variables)
+    results.push_back(carried(find(name)->value));
+  // A branch that was made with its end needs no other.
+  if (into->empty() || !into->back().hasTrait<OpTrait::IsTerminator>())
+    scf::YieldOp::create(builder, loc, results);
+}
+
+void KernelEmitter::emitIf(const Stmt &stmt) {
+  Value condition;
+  SMRange range = stmt.value->range;
+  if (emitRunTime(*stmt.value, builder.getI1Type(), condition) &&
+      !condition.getType().isInteger(1)) {
+    errors.error(range, "expected a condition of i1, got " +
+                            describe(condition.getType()));
+    condition = {};
+  }
+  Location loc = location(stmt.range);
+  // Any condition will do to find what else is wrong.
+  if (!condition)
+    condition =
+        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  SmallVector<StringRef> variables =
+      carriedNames({&stmt.body, &stmt.otherwise});
+  SmallVector<Value> before;
+  SmallVector<Type> types;
+  for (StringRef name : variables) {
+    before.push_back(carried(find(name)->value));
+    types.push_back(before.back().getType());
+  }
+  bool hasElse = !variables.empty() || !stmt.otherwise.empty();
+  auto branch = scf::IfOp::create(builder, loc, types, condition,
+                                  /*addThenBlock=*/true,
+                                  /*addElseBlock=*/hasElse);
+  emitBranch(stmt.body, branch.thenBlock(), loc, variables);
+  for (auto [name, value] : llvm::zip_equal(variables, before))
+    carried(find(name)->value) = value;
+  if (hasElse)
+    emitBranch(stmt.otherwise, branch.elseBlock(), loc, variables);
+  for (auto [name, result] : llvm::zip_equal(variables, branch.getResults()))
+    carried(find(name)->value) = result;
+}
+
 void KernelEmitter::emitFor(const Stmt &stmt) {
   Value low, high, step;
   bool good = emitLimits(stmt, low, high, step);
-  llvm::SetVector<StringRef> assigned;
-  collectAssigned(stmt.body, assigned);
-  SmallVector<StringRef> variables;
+  SmallVector<StringRef> variables = carriedNames({&stmt.body});
   SmallVector<Value> initial;
-  for (StringRef name : assigned) {
-    Symbol *symbol = find(name);
-    if (!symbol || !symbol->isVariable || !carried(symbol->value))
-      continue;
-    variables.push_back(name);
-    initial.push_back(carried(symbol->value));
-  }
+  for (StringRef name : variables)
+    initial.push_back(carried(find(name)->value));
   Location loc = location(stmt.range);
   if (!good) {
     // Any limits will do to find what else is wrong.

@@ -18,6 +18,9 @@ def sources():
     yield b"kernel k(n: i32) { let x = n" + b" as i64" * 100000 + b" }"
     yield b"kernel k(n: i32) { let x = n" + b"[:]" * 100000 + b" }"
     yield b"kernel k(n: i32) { " + b"for i in 0..n { " * 100000
+    yield b"kernel k(n: i32) { " + b"if n < 4 { " * 100000
+    yield b"kernel k(n: i32) { if n < 4 {} " + b"else if n < 4 {} " * 100000 + b"}"
+    yield b"kernel k(a: [M] f32) { let x = " + b"a[" * 100000
     yield b"kernel k(n: i32) { let x = " + b"min(n, " * 100000
     yield b"kernel k() { let x = " + b"zeros<f32>[" * 100000
     yield b"kernel k() { let x = 99999999999999999999 1e99999 }"
