@@ -1,5 +1,4 @@
-//===- Ast.h - The tree of a .tile source
-//----------------------------------===//
+//===- Ast.h - The tree of a .tile source -----------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

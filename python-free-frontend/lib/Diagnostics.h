@@ -1,5 +1,4 @@
-//===- Diagnostics.h - Where the front end's errors gather
-//-----------------===//
+//===- Diagnostics.h - Where the front end's errors gather ------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

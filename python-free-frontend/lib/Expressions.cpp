@@ -1,5 +1,4 @@
-//===- Expressions.cpp - Names, numbers and operators
-//----------------------===//
+//===- Expressions.cpp - Names, numbers and operators ---------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

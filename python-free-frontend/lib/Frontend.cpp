@@ -1,5 +1,4 @@
-//===- Frontend.cpp - From the text to a module
-//----------------------------===//
+//===- Frontend.cpp - From the text to a module ---------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Kernel.cpp - Signature, parameters, facts and grid
-//------------------===//
+//===- Kernel.cpp - Signature, parameters, facts and grid -----------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

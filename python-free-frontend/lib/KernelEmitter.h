@@ -1,5 +1,4 @@
-//===- KernelEmitter.h - A kernel's tree to tile IR
-//------------------------===//
+//===- KernelEmitter.h - A kernel's tree to tile IR -------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -155,8 +154,6 @@ private:
   Val emitProgramId(const Expr &expr);
   Val emitArange(const Expr &expr);
   Val emitFilled(const Expr &expr);
-  Val emitLoad(const Expr &expr);
-  Val emitStore(const Expr &expr);
   Val emitDot(const Expr &expr);
   Val emitCeilDiv(const Expr &expr);
   Val emitMinMax(const Expr &expr);
@@ -169,6 +166,9 @@ private:
   bool matchArguments(const Expr &call, unsigned count,
                       llvm::ArrayRef<llvm::StringRef> named,
                       llvm::SmallVectorImpl<const Expr *> &byName);
+  // Memory.cpp
+  Val emitLoad(const Expr &expr);
+  Val emitStore(const Expr &expr);
   bool emitMask(const Expr *mask, llvm::SMRange pointer, mlir::Type offsets,
                 llvm::StringRef access, mlir::Value &result);
   /// A run-time value; pointers and types are errors.

@@ -1,5 +1,4 @@
-//===- Lexer.cpp - Words of the .tile language
-//-----------------------------===//
+//===- Lexer.cpp - Words of the .tile language ----------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

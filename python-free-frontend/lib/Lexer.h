@@ -1,5 +1,4 @@
-//===- Lexer.h - Words of the .tile language
-//-------------------------------===//
+//===- Lexer.h - Words of the .tile language --------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Parser.h - Parses the .tile language
-//--------------------------------===//
+//===- Parser.h - Parses the .tile language ---------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +14,9 @@
 #include <optional>
 
 namespace tile::frontend {
+
+/// Deeper sources end in an error, before the stack does.
+inline constexpr unsigned kMaxDepth = 200;
 
 /// Recursive descent; after an error it goes on at the next statement, argument
 /// or kernel.

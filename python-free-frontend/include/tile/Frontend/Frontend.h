@@ -1,5 +1,4 @@
-//===- Frontend.h - The .tile language, text to tile IR
-//--------------------===//
+//===- Frontend.h - The .tile language, text to tile IR ---------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

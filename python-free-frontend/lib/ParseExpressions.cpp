@@ -1,0 +1,223 @@
+//===- ParseExpressions.cpp - Parses expressions --------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+
+using namespace llvm;
+using namespace tile::frontend;
+
+ExprPtr Parser::node(Expr::Kind kind, StringRef text, SMLoc start,
+                     std::vector<ExprPtr> operands) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = kind;
+  expr->text = text;
+  expr->range = {start, lastEnd};
+  for (ExprPtr &operand : operands) {
+    expr->depth = std::max(expr->depth, operand->depth + 1);
+    if (operand->kind == Expr::Error)
+      expr->kind = Expr::Error;
+  }
+  expr->operands = std::move(operands);
+  if (expr->depth > kMaxDepth) {
+    errors.error(expr->range, "expected at most " + Twine(kMaxDepth) +
+                                  " levels of expressions, got more");
+    expr->operands.clear();
+    expr->kind = Expr::Error;
+    expr->depth = 1;
+  }
+  return expr;
+}
+
+ExprPtr Parser::parseExpr() {
+  if (depth >= kMaxDepth) {
+    failHere("at most " + Twine(kMaxDepth) + " levels of expressions");
+    return node(Expr::Error, "", token.range().Start, {});
+  }
+  ++depth;
+  ExprPtr expr = parseBinary(0);
+  --depth;
+  return expr;
+}
+
+/// The operators of each level, weakest first; `not` stands above level 2.
+static bool isOperator(const Token &token, unsigned level) {
+  static constexpr StringLiteral kOr[] = {"or"}, kAnd[] = {"and"},
+                                 kCompare[] = {"<",  "<=", ">",
+                                               ">=", "==", "!="},
+                                 kAdd[] = {"+", "-"}, kMul[] = {"*", "/", "%"};
+  ArrayRef<StringLiteral> levels[] = {kOr, kAnd, kCompare, kAdd, kMul};
+  return any_of(levels[level], [&](StringRef op) { return token.is(op); });
+}
+
+ExprPtr Parser::parseBinary(unsigned level) {
+  if (level > 4)
+    return parseUnary();
+  SMLoc start = token.range().Start;
+  if (level == 2 && token.is("not")) {
+    if (depth >= kMaxDepth)
+      return parseExpr();
+    ++depth;
+    advance();
+    std::vector<ExprPtr> operands;
+    operands.push_back(parseBinary(2));
+    --depth;
+    return node(Expr::Unary, "not", start, std::move(operands));
+  }
+  ExprPtr left = parseBinary(level + 1);
+  while (left->kind != Expr::Error && isOperator(token, level)) {
+    StringRef op = token.text;
+    advance();
+    std::vector<ExprPtr> operands;
+    operands.push_back(std::move(left));
+    operands.push_back(parseBinary(level + 1));
+    left = node(Expr::Binary, op, start, std::move(operands));
+    // Comparisons do not chain: `a < b < c` is not what it seems.
+    if (level == 2 && isOperator(token, level)) {
+      failHere("'and' between two comparisons");
+      left->kind = Expr::Error;
+    }
+  }
+  return left;
+}
+
+ExprPtr Parser::parseUnary() {
+  SMLoc start = token.range().Start;
+  if (token.is("-")) {
+    if (depth >= kMaxDepth)
+      return parseExpr();
+    ++depth;
+    advance();
+    std::vector<ExprPtr> operands;
+    operands.push_back(parseUnary());
+    --depth;
+    return node(Expr::Unary, "-", start, std::move(operands));
+  }
+  ExprPtr expr = parsePostfix(parsePrimary());
+  while (expr->kind != Expr::Error && consume("as")) {
+    Identifier type;
+    bool good = expectName(type, "a type such as f16");
+    std::vector<ExprPtr> operands;
+    operands.push_back(std::move(expr));
+    expr =
+        node(good ? Expr::Cast : Expr::Error, "as", start, std::move(operands));
+    expr->type = type;
+  }
+  return expr;
+}
+
+ExprPtr Parser::parsePostfix(ExprPtr base) {
+  SMLoc start = base->range.Start;
+  while (base->kind != Expr::Error && consume("[")) {
+    std::vector<StringRef> axes;
+    std::vector<ExprPtr> operands;
+    operands.push_back(std::move(base));
+    ExprPtr other;
+    bool good = true;
+    do {
+      StringRef text = token.text;
+      if (consume(":") || consume("None")) {
+        axes.push_back(text);
+        continue;
+      }
+      ExprPtr index = parseExpr();
+      if (index->kind == Expr::Name && index->text == "other" && consume("=")) {
+        other = parseExpr();
+        good = other->kind != Expr::Error;
+        break;
+      }
+      good = index->kind != Expr::Error;
+      axes.push_back("");
+      operands.push_back(std::move(index));
+    } while (good && consume(","));
+    good = good && expect("]", "after the indices");
+    base =
+        node(good ? Expr::Index : Expr::Error, "", start, std::move(operands));
+    base->axes = std::move(axes);
+    if (other)
+      base->depth = std::max(base->depth, other->depth + 1);
+    base->other = std::move(other);
+  }
+  return base;
+}
+
+ExprPtr Parser::parsePrimary() {
+  SMLoc start = token.range().Start;
+  Token first = token;
+  if (token.kind == Token::Integer || token.kind == Token::Float) {
+    advance();
+    return node(first.kind == Token::Integer ? Expr::Integer : Expr::Float,
+                first.text, start, {});
+  }
+  if (consume("(")) {
+    ExprPtr inner = parseExpr();
+    if (inner->kind != Expr::Error && !expect(")", "after the expression"))
+      inner->kind = Expr::Error;
+    inner->range = {start, lastEnd};
+    return inner;
+  }
+  Identifier name;
+  if (!expectName(name, "an expression"))
+    return node(Expr::Error, "", start, {});
+  if ((name.text == "zeros" || name.text == "full") && token.is("<"))
+    return parseTyped(name);
+  if (!token.is("("))
+    return node(Expr::Name, name.text, start, {});
+  ExprPtr call = node(Expr::Call, name.text, start, {});
+  if (!parseCall(*call))
+    call->kind = Expr::Error;
+  call->range = {start, lastEnd};
+  return call;
+}
+
+/// `zeros<type>[sides]` and `full<type>[sides](value)`.
+ExprPtr Parser::parseTyped(Identifier function) {
+  SMLoc start = function.range.Start;
+  ExprPtr call = node(Expr::Call, function.text, start, {});
+  advance();
+  bool good = expectName(call->type, "a type such as f32") &&
+              expect(">", "after the type") && expect("[", "before the sides");
+  if (good)
+    do {
+      call->sides.push_back(parseExpr());
+      good = call->sides.back()->kind != Expr::Error;
+      call->depth = std::max(call->depth, call->sides.back()->depth + 1);
+    } while (good && consume(","));
+  good = good && expect("]", "after the sides");
+  if (good && function.text == "full")
+    good = token.is("(") ? parseCall(*call)
+                         : failHere("'(' before the value of 'full'");
+  if (!good)
+    call->kind = Expr::Error;
+  call->range = {start, lastEnd};
+  return call;
+}
+
+bool Parser::parseCall(Expr &call) {
+  advance();
+  while (!token.is(")")) {
+    ExprPtr argument = parseExpr();
+    Identifier name;
+    if (argument->kind == Expr::Name && consume("=")) {
+      name = {argument->text, argument->range};
+      argument = parseExpr();
+    }
+    if (argument->kind == Expr::Error)
+      return false;
+    call.depth = std::max(call.depth, argument->depth + 1);
+    call.operands.push_back(std::move(argument));
+    call.names.push_back(name);
+    if (!consume(","))
+      break;
+  }
+  if (call.depth > kMaxDepth) {
+    errors.error(call.range, "expected at most " + Twine(kMaxDepth) +
+                                 " levels of expressions, got more");
+    call.operands.clear();
+    return false;
+  }
+  return expect(")", "after the arguments of '" + call.text + "'");
+}
