@@ -117,70 +117,49 @@ LogicalResult LoadOp::verify() {
   return success();
 }
 
-namespace {
-/// load mask true -> load; load mask false -> other or zero.
-struct FoldLoadMask : OpRewritePattern<LoadOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// load mask false -> other or zero.
+static void foldMaskedOff(LoadOp op, PatternRewriter &rewriter) {
+  Value other = op.getOther();
+  if (!other)
+    other = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                      rewriter.getZeroAttr(op.getType()));
+  else if (other.getType() != op.getType())
+    other = SplatOp::create(rewriter, op.getLoc(), op.getType(), other);
+  rewriter.replaceOp(op, other);
+}
 
-  LogicalResult matchAndRewrite(LoadOp op,
+/// atomic_rmw mask false -> zero.
+static void foldMaskedOff(AtomicRmwOp op, PatternRewriter &rewriter) {
+  rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+      op, rewriter.getZeroAttr(op.getType()));
+}
+
+/// store mask false -> nothing.
+static void foldMaskedOff(StoreOp op, PatternRewriter &rewriter) {
+  rewriter.eraseOp(op);
+}
+
+namespace {
+/// access mask true -> access; access mask false -> what foldMaskedOff makes.
+template <typename OpT>
+struct FoldMask : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     if (!op.getMask())
       return rewriter.notifyMatchFailure(op, "has no mask");
     if (matchPattern(op.getMask(), m_One())) {
       rewriter.modifyOpInPlace(op, [&] {
         op.getMaskMutable().clear();
-        op.getOtherMutable().clear();
+        if constexpr (std::is_same_v<OpT, LoadOp>)
+          op.getOtherMutable().clear();
       });
       return success();
     }
     if (!matchPattern(op.getMask(), m_Zero()))
       return rewriter.notifyMatchFailure(op, "mask is not constant");
-    Value other = op.getOther();
-    if (!other)
-      other = arith::ConstantOp::create(rewriter, op.getLoc(),
-                                        rewriter.getZeroAttr(op.getType()));
-    else if (other.getType() != op.getType())
-      other = SplatOp::create(rewriter, op.getLoc(), op.getType(), other);
-    rewriter.replaceOp(op, other);
-    return success();
-  }
-};
-
-/// atomic_rmw mask true -> atomic_rmw; atomic_rmw mask false -> zero.
-struct FoldAtomicRmwMask : OpRewritePattern<AtomicRmwOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AtomicRmwOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!op.getMask())
-      return rewriter.notifyMatchFailure(op, "has no mask");
-    if (matchPattern(op.getMask(), m_One())) {
-      rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
-      return success();
-    }
-    if (!matchPattern(op.getMask(), m_Zero()))
-      return rewriter.notifyMatchFailure(op, "mask is not constant");
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-        op, rewriter.getZeroAttr(op.getType()));
-    return success();
-  }
-};
-
-/// store mask true -> store; store mask false -> nothing.
-struct FoldStoreMask : OpRewritePattern<StoreOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(StoreOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!op.getMask())
-      return rewriter.notifyMatchFailure(op, "has no mask");
-    if (matchPattern(op.getMask(), m_One())) {
-      rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
-      return success();
-    }
-    if (!matchPattern(op.getMask(), m_Zero()))
-      return rewriter.notifyMatchFailure(op, "mask is not constant");
-    rewriter.eraseOp(op);
+    foldMaskedOff(op, rewriter);
     return success();
   }
 };
@@ -188,7 +167,7 @@ struct FoldStoreMask : OpRewritePattern<StoreOp> {
 
 void LoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                          MLIRContext *context) {
-  patterns.add<FoldLoadMask>(context);
+  patterns.add<FoldMask<LoadOp>>(context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,7 +188,7 @@ LogicalResult StoreOp::verify() {
 
 void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                           MLIRContext *context) {
-  patterns.add<FoldStoreMask>(context);
+  patterns.add<FoldMask<StoreOp>>(context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,7 +233,7 @@ LogicalResult AtomicRmwOp::verify() {
 
 void AtomicRmwOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<FoldAtomicRmwMask>(context);
+  patterns.add<FoldMask<AtomicRmwOp>>(context);
 }
 
 void AtomicCasOp::getEffects(
