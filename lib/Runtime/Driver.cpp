@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tile/Runtime/Driver.h"
+#include "tile/Runtime/EntryPoints.h"
 
 #include <dlfcn.h>
 
@@ -28,52 +29,47 @@ Error Driver::error(std::string what, cuda::Code code) const {
 }
 
 Status Driver::lookUp(const std::string &library) {
-  std::string missing;
-  auto find = [&](auto &entry, const char *symbol, bool isOptional = false) {
-    void *address = dlsym(handle, symbol);
-    if (!address && !isOptional && missing.empty())
-      missing = symbol;
-    entry = reinterpret_cast<std::decay_t<decltype(entry)>>(address);
-  };
-  find(getErrorName, "cuGetErrorName");
-  find(getErrorString, "cuGetErrorString");
-  find(init, "cuInit");
-  find(driverGetVersion, "cuDriverGetVersion");
-  find(deviceGetCount, "cuDeviceGetCount");
-  find(deviceGet, "cuDeviceGet");
-  find(deviceGetName, "cuDeviceGetName");
-  find(deviceGetAttribute, "cuDeviceGetAttribute");
-  find(primaryCtxRetain, "cuDevicePrimaryCtxRetain");
-  find(primaryCtxRelease, "cuDevicePrimaryCtxRelease_v2");
-  find(ctxGetCurrent, "cuCtxGetCurrent");
-  find(ctxPushCurrent, "cuCtxPushCurrent_v2");
-  find(ctxPopCurrent, "cuCtxPopCurrent_v2");
-  find(ctxSynchronize, "cuCtxSynchronize");
-  find(memAlloc, "cuMemAlloc_v2");
-  find(memFree, "cuMemFree_v2");
-  find(memcpyHtoD, "cuMemcpyHtoD_v2");
-  find(memcpyDtoH, "cuMemcpyDtoH_v2");
-  find(memsetD8Async, "cuMemsetD8Async");
-  find(streamCreate, "cuStreamCreate");
-  find(streamDestroy, "cuStreamDestroy_v2");
-  find(streamSynchronize, "cuStreamSynchronize");
-  find(eventCreate, "cuEventCreate");
-  find(eventDestroy, "cuEventDestroy_v2");
-  find(eventRecord, "cuEventRecord");
-  find(eventSynchronize, "cuEventSynchronize");
-  find(eventElapsedTime, "cuEventElapsedTime");
-  find(moduleLoadDataEx, "cuModuleLoadDataEx");
-  find(moduleUnload, "cuModuleUnload");
-  find(moduleGetFunction, "cuModuleGetFunction");
-  find(funcGetAttribute, "cuFuncGetAttribute");
-  find(funcSetAttribute, "cuFuncSetAttribute");
-  find(launchKernel, "cuLaunchKernel");
-  find(launchKernelEx, "cuLaunchKernelEx", /*isOptional=*/true);
-  find(tensorMapEncodeTiled, "cuTensorMapEncodeTiled", /*isOptional=*/true);
-  if (missing.empty())
+  EntryPoints symbols(handle);
+  symbols.find(getErrorName, "cuGetErrorName");
+  symbols.find(getErrorString, "cuGetErrorString");
+  symbols.find(init, "cuInit");
+  symbols.find(driverGetVersion, "cuDriverGetVersion");
+  symbols.find(deviceGetCount, "cuDeviceGetCount");
+  symbols.find(deviceGet, "cuDeviceGet");
+  symbols.find(deviceGetName, "cuDeviceGetName");
+  symbols.find(deviceGetAttribute, "cuDeviceGetAttribute");
+  symbols.find(primaryCtxRetain, "cuDevicePrimaryCtxRetain");
+  symbols.find(primaryCtxRelease, "cuDevicePrimaryCtxRelease_v2");
+  symbols.find(ctxGetCurrent, "cuCtxGetCurrent");
+  symbols.find(ctxPushCurrent, "cuCtxPushCurrent_v2");
+  symbols.find(ctxPopCurrent, "cuCtxPopCurrent_v2");
+  symbols.find(ctxSynchronize, "cuCtxSynchronize");
+  symbols.find(memAlloc, "cuMemAlloc_v2");
+  symbols.find(memFree, "cuMemFree_v2");
+  symbols.find(memcpyHtoD, "cuMemcpyHtoD_v2");
+  symbols.find(memcpyDtoH, "cuMemcpyDtoH_v2");
+  symbols.find(memsetD8Async, "cuMemsetD8Async");
+  symbols.find(streamCreate, "cuStreamCreate");
+  symbols.find(streamDestroy, "cuStreamDestroy_v2");
+  symbols.find(streamSynchronize, "cuStreamSynchronize");
+  symbols.find(eventCreate, "cuEventCreate");
+  symbols.find(eventDestroy, "cuEventDestroy_v2");
+  symbols.find(eventRecord, "cuEventRecord");
+  symbols.find(eventSynchronize, "cuEventSynchronize");
+  symbols.find(eventElapsedTime, "cuEventElapsedTime");
+  symbols.find(moduleLoadDataEx, "cuModuleLoadDataEx");
+  symbols.find(moduleUnload, "cuModuleUnload");
+  symbols.find(moduleGetFunction, "cuModuleGetFunction");
+  symbols.find(funcGetAttribute, "cuFuncGetAttribute");
+  symbols.find(funcSetAttribute, "cuFuncSetAttribute");
+  symbols.find(launchKernel, "cuLaunchKernel");
+  symbols.find(launchKernelEx, "cuLaunchKernelEx", /*isOptional=*/true);
+  symbols.find(tensorMapEncodeTiled, "cuTensorMapEncodeTiled",
+               /*isOptional=*/true);
+  if (symbols.firstMissing().empty())
     return Status::success();
   return Error("CUDA driver '" + library + "': expected entry point '" +
-               missing + "', got none");
+               symbols.firstMissing() + "', got none");
 }
 
 Result<std::shared_ptr<const Driver>> Driver::open(const std::string &library) {

@@ -7,17 +7,17 @@
 
 #include "Cublas.h"
 
+#include "tile/Runtime/EntryPoints.h"
+
 #include <dlfcn.h>
 
 using namespace tile::bench;
 using namespace tile::runtime;
 
-/// cublasComputeType_t and cublasGemmAlgo_t.
-static constexpr int kComputeF32 = 68;
+/// cublasGemmAlgo_t.
 static constexpr int kDefaultAlgorithm = -1;
 
-/// cudaDataType_t.
-static int dataType(ElementType type) {
+int tile::bench::dataType(ElementType type) {
   switch (type) {
   case ElementType::F16:
     return 2;
@@ -28,34 +28,33 @@ static int dataType(ElementType type) {
   }
 }
 
+std::string tile::bench::cublasLtBeside(std::string path) {
+  size_t at = path.rfind("libcublas.so");
+  if (at == std::string::npos)
+    return "";
+  return path.replace(at, std::string("libcublas").size(), "libcublasLt");
+}
+
 /// Opens `path`, its companion from the same folder first: without a run path
 /// cuBLAS does not find it.
 static void *openBeside(const std::string &path) {
-  std::string companion = path;
-  size_t at = companion.rfind("libcublas.so");
-  if (at != std::string::npos) {
-    companion.replace(at, std::string("libcublas").size(), "libcublasLt");
+  std::string companion = cublasLtBeside(path);
+  if (!companion.empty())
     dlopen(companion.c_str(), RTLD_LAZY | RTLD_GLOBAL);
-  }
   return dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
 }
 
 Status Cublas::lookUp() {
-  std::string missing;
-  auto find = [&](auto &entry, const char *symbol) {
-    void *address = dlsym(library, symbol);
-    if (!address && missing.empty())
-      missing = symbol;
-    entry = reinterpret_cast<std::decay_t<decltype(entry)>>(address);
-  };
-  find(create, "cublasCreate_v2");
-  find(destroy, "cublasDestroy_v2");
-  find(setStream, "cublasSetStream_v2");
-  find(getVersion, "cublasGetVersion_v2");
-  find(gemmEx, "cublasGemmEx");
-  if (missing.empty())
+  EntryPoints symbols(library);
+  symbols.find(create, "cublasCreate_v2");
+  symbols.find(destroy, "cublasDestroy_v2");
+  symbols.find(setStream, "cublasSetStream_v2");
+  symbols.find(getVersion, "cublasGetVersion_v2");
+  symbols.find(gemmEx, "cublasGemmEx");
+  if (symbols.firstMissing().empty())
     return Status::success();
-  return Error("cuBLAS: expected entry point '" + missing + "', got none");
+  return Error("cuBLAS: expected entry point '" + symbols.firstMissing() +
+               "', got none");
 }
 
 Result<std::unique_ptr<Cublas>> Cublas::open(const std::string &path,

@@ -25,6 +25,16 @@ struct CublasGemm {
   uint64_t a, b, c;
 };
 
+/// cublasComputeType_t for sums in f32, without tf32.
+constexpr int kComputeF32 = 68;
+
+/// cudaDataType_t.
+int dataType(runtime::ElementType type);
+
+/// The path of the cuBLASLt that belongs to the cuBLAS at `path`; empty where
+/// that does not name one.
+std::string cublasLtBeside(std::string path);
+
 /// A cuBLAS handle on a stream.  Sums in f32; f32 inputs stay f32 (no tf32).
 class Cublas {
 public:

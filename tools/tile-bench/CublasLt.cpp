@@ -7,13 +7,14 @@
 
 #include "CublasLt.h"
 
+#include "tile/Runtime/EntryPoints.h"
+
 #include <dlfcn.h>
 
 using namespace tile::bench;
 using namespace tile::runtime;
 
-/// cublasComputeType_t, cudaDataType_t and attribute numbers of cublasLt.h.
-static constexpr int kComputeF32 = 68;
+/// cudaDataType_t and attribute numbers of cublasLt.h.
 static constexpr int kF32 = 0;
 static constexpr int kTransposeA = 3, kTransposeB = 4;
 static constexpr int kMaxWorkspaceBytes = 1;
@@ -57,23 +58,17 @@ struct CublasLt::Api {
 };
 
 std::string CublasLt::Api::lookUp(void *library) {
-  std::string missing;
-  auto find = [&](auto &entry, const char *symbol) {
-    void *address = dlsym(library, symbol);
-    if (!address && missing.empty())
-      missing = symbol;
-    entry = reinterpret_cast<std::decay_t<decltype(entry)>>(address);
-  };
-  find(create, "cublasLtCreate");
-  find(destroy, "cublasLtDestroy");
-  find(createOperation, "cublasLtMatmulDescCreate");
-  find(setOperation, "cublasLtMatmulDescSetAttribute");
-  find(createLayout, "cublasLtMatrixLayoutCreate");
-  find(createPreference, "cublasLtMatmulPreferenceCreate");
-  find(setPreference, "cublasLtMatmulPreferenceSetAttribute");
-  find(getHeuristic, "cublasLtMatmulAlgoGetHeuristic");
-  find(matmul, "cublasLtMatmul");
-  return missing;
+  EntryPoints symbols(library);
+  symbols.find(create, "cublasLtCreate");
+  symbols.find(destroy, "cublasLtDestroy");
+  symbols.find(createOperation, "cublasLtMatmulDescCreate");
+  symbols.find(setOperation, "cublasLtMatmulDescSetAttribute");
+  symbols.find(createLayout, "cublasLtMatrixLayoutCreate");
+  symbols.find(createPreference, "cublasLtMatmulPreferenceCreate");
+  symbols.find(setPreference, "cublasLtMatmulPreferenceSetAttribute");
+  symbols.find(getHeuristic, "cublasLtMatmulAlgoGetHeuristic");
+  symbols.find(matmul, "cublasLtMatmul");
+  return symbols.firstMissing();
 }
 
 CublasLt::CublasLt(std::unique_ptr<Api> api, Buffer workspace,
@@ -87,13 +82,9 @@ CublasLt::~CublasLt() {
 
 /// The library that belongs to the cuBLAS at `cublasPath`.
 static void *openLibrary(const std::string &cublasPath) {
-  std::string path = cublasPath;
-  size_t at = path.rfind("libcublas.so");
-  if (at != std::string::npos)
-    return dlopen(
-        path.replace(at, std::string("libcublas").size(), "libcublasLt")
-            .c_str(),
-        RTLD_LAZY | RTLD_GLOBAL);
+  std::string path = cublasLtBeside(cublasPath);
+  if (!path.empty())
+    return dlopen(path.c_str(), RTLD_LAZY | RTLD_GLOBAL);
   void *library = dlopen("libcublasLt.so.13", RTLD_LAZY | RTLD_GLOBAL);
   return library ? library
                  : dlopen("libcublasLt.so.12", RTLD_LAZY | RTLD_GLOBAL);
@@ -120,11 +111,6 @@ Result<std::unique_ptr<CublasLt>> CublasLt::open(const std::string &cublasPath,
                  std::to_string(code));
   }
   return lt;
-}
-
-/// cudaDataType_t.
-static int dataType(ElementType type) {
-  return type == ElementType::F16 ? 2 : type == ElementType::BF16 ? 14 : kF32;
 }
 
 Result<std::function<Status()>>
