@@ -49,6 +49,11 @@ std::string Expectation::text() const {
 }
 
 namespace {
+/// Each operator may make the tree deeper by one.
+constexpr unsigned kMaxOperators = 1000;
+constexpr const char *kTooManyOperators =
+    "an expression of at most 1000 operators";
+
 /// Recursive descent; depth is bounded so that no text overflows the stack.
 class Parser {
 public:
@@ -84,7 +89,7 @@ private:
   }
 
   StringRef rest;
-  unsigned depth = 0;
+  unsigned depth = 0, numOperators = 0;
 };
 } // namespace
 
@@ -101,6 +106,8 @@ StringRef Parser::consumeName() {
 Parser::Node Parser::parseSum() {
   Node node = parseProduct();
   while (node && (consume("+") || rest.starts_with("-"))) {
+    if (++numOperators > kMaxOperators)
+      return expected(kTooManyOperators);
     Kind kind = consume("-") ? Kind::Subtract : Kind::Add;
     Node right = parseProduct();
     if (!right)
@@ -113,6 +120,8 @@ Parser::Node Parser::parseSum() {
 Parser::Node Parser::parseProduct() {
   Node node = parseFactor();
   while (node && consume("*")) {
+    if (++numOperators > kMaxOperators)
+      return expected(kTooManyOperators);
     Node right = parseFactor();
     if (!right)
       return right;
