@@ -6,18 +6,25 @@ does.  It writes the format of `tile-bench suite --json`, so that `tile-bench re
 merges it with runs of ours.
 
 usage: triton_matmul.py --cases FILE --json FILE [--filter REGEX] [--turns N]
+                        [--host]
 
 FILE of --cases is the output of `tile-bench suite --list`.  Contenders: `Triton
 pointers` (offsets and masks), `Triton TMA` (tensor descriptors, persistent) and
 `Triton TMA specialised` (the same, warp-specialised), each autotuned; `cuBLAS` is
-torch.matmul.  As in tile-bench they take turns, L2 flushed before each.
+torch.matmul.  As in tile-bench they take turns, L2 flushed before each, on a card
+that has rested: after the autotuner's runs its clock is a tenth lower.  `--host`
+adds the time from a decorated function to the end of its first launch, with an
+empty cache.
 """
 import argparse
 import datetime
 import json
 import re
+import os
 import statistics
 import sys
+import tempfile
+import time
 
 import torch
 import triton
@@ -38,7 +45,7 @@ def configurations(sides):
             for m, n, k, warps, stages in sides]
 
 
-@triton.autotune(configs=configurations(SIDES), key=["M", "N", "K"])
+@triton.autotune(configs=configurations(SIDES), key=["M", "N", "K", "sak", "sbk"])
 @triton.jit
 def pointer_kernel(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn,
                    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
@@ -66,13 +73,21 @@ def pointer_kernel(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn,
              mask=(rm[:, None] < M) & (rn[None, :] < N))
 
 
-@triton.autotune(configs=configurations(TMA_SIDES), key=["M", "N", "K"])
+@triton.autotune(configs=configurations(TMA_SIDES),
+                 key=["M", "N", "K", "SPECIALISED", "A_TRANSPOSED", "B_TRANSPOSED"])
 @triton.jit
 def tma_kernel(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr,
                BK: tl.constexpr, GROUP: tl.constexpr, SMS: tl.constexpr,
-               SPECIALISED: tl.constexpr):
-    a_map = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
-    b_map = tl.make_tensor_descriptor(b, shape=[K, N], strides=[N, 1], block_shape=[BK, BN])
+               SPECIALISED: tl.constexpr, A_TRANSPOSED: tl.constexpr,
+               B_TRANSPOSED: tl.constexpr):
+    if A_TRANSPOSED:
+        a_map = tl.make_tensor_descriptor(a, shape=[K, M], strides=[M, 1], block_shape=[BK, BM])
+    else:
+        a_map = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
+    if B_TRANSPOSED:
+        b_map = tl.make_tensor_descriptor(b, shape=[N, K], strides=[K, 1], block_shape=[BN, BK])
+    else:
+        b_map = tl.make_tensor_descriptor(b, shape=[K, N], strides=[N, 1], block_shape=[BK, BN])
     c_map = tl.make_tensor_descriptor(c, shape=[M, N], strides=[N, 1], block_shape=[BM, BN])
     tiles_m, tiles_n = tl.cdiv(M, BM), tl.cdiv(N, BN)
     for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, SMS, flatten=True,
@@ -83,7 +98,15 @@ def tma_kernel(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr,
         pid_n = (tile % (GROUP * tiles_n)) // rows
         total = tl.zeros((BM, BN), tl.float32)
         for k in range(0, K, BK):
-            total = tl.dot(a_map.load([pid_m * BM, k]), b_map.load([k, pid_n * BN]), total)
+            if A_TRANSPOSED:
+                x = a_map.load([k, pid_m * BM]).T
+            else:
+                x = a_map.load([pid_m * BM, k])
+            if B_TRANSPOSED:
+                y = b_map.load([pid_n * BN, k]).T
+            else:
+                y = b_map.load([k, pid_n * BN])
+            total = tl.dot(x, y, total)
         c_map.store([pid_m * BM, pid_n * BN], total.to(c.dtype.element_ty))
 
 
@@ -98,7 +121,7 @@ def with_pointers(a, b, c):
         c.stride(0), c.stride(1))
 
 
-def with_tma(a, b, c, specialised):
+def with_tma(a, b, c, layout, specialised):
     (m, k), n = a.shape, b.shape[1]
     sms = torch.cuda.get_device_properties(0).multi_processor_count
     triton.set_allocator(
@@ -107,7 +130,9 @@ def with_tma(a, b, c, specialised):
     def grid(meta):
         return (min(sms, triton.cdiv(m, meta["BM"]) * triton.cdiv(n, meta["BN"])),)
 
-    return lambda: tma_kernel[grid](a, b, c, m, n, k, SMS=sms, SPECIALISED=specialised)
+    return lambda: tma_kernel[grid](
+        a, b, c, m, n, k, SMS=sms, SPECIALISED=specialised,
+        A_TRANSPOSED=layout[0] == "t", B_TRANSPOSED=layout[1] == "t")
 
 
 def contenders(a, b, layout, dtype):
@@ -120,10 +145,10 @@ def contenders(a, b, layout, dtype):
         result.append((name, make(c), c))
 
     add("Triton pointers", lambda c: with_pointers(a, b, c))
-    aligned = a.shape[1] * a.element_size() % 16 == 0 and n * a.element_size() % 16 == 0
-    if layout == "nn" and dtype != torch.float32 and aligned and m >= 512:
-        add("Triton TMA", lambda c: with_tma(a, b, c, False))
-        add("Triton TMA specialised", lambda c: with_tma(a, b, c, True))
+    aligned = all(side * a.element_size() % 16 == 0 for side in (m, n, a.shape[1]))
+    if dtype != torch.float32 and aligned and m >= 512:
+        add("Triton TMA", lambda c: with_tma(a, b, c, layout, False))
+        add("Triton TMA specialised", lambda c: with_tma(a, b, c, layout, True))
     add("cuBLAS", lambda c: lambda: torch.matmul(a, b, out=c))
     return result
 
@@ -173,6 +198,7 @@ def measure(name, turns):
             continue
         entries.append(entry)
         errors[entry[0]] = error
+    time.sleep(0.5)
     times = race(entries, turns)
     flops = 2.0 * m * n * k
     result = {}
@@ -185,14 +211,40 @@ def measure(name, turns):
     return flops, result
 
 
+def cold_compile():
+    """Milliseconds to the end of the first launch, the least of three tile sides."""
+    a = torch.randn(1024, 1024, device="cuda", dtype=torch.float16)
+    b, c = torch.randn_like(a), torch.empty_like(a)
+    torch.cuda.synchronize()
+    times = []
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TRITON_CACHE_DIR"] = folder
+        for m, n, k, warps, stages in ((128, 128, 64, 4, 4), (128, 256, 64, 8, 3),
+                                       (128, 128, 32, 4, 4)):
+            start = time.perf_counter()
+            pointer_kernel.fn[(1024 // m * (1024 // n),)](
+                a, b, c, 1024, 1024, 1024, 1024, 1, 1024, 1, 1024, 1, BM=m, BN=n,
+                BK=k, GROUP=8, num_warps=warps, num_stages=stages)
+            torch.cuda.synchronize()
+            times.append((time.perf_counter() - start) * 1e3)
+        del os.environ["TRITON_CACHE_DIR"]
+    print("cold compile and first launch, ms: %s" % " ".join("%.0f" % t for t in times))
+    return min(times)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--cases", required=True)
     parser.add_argument("--json", required=True)
     parser.add_argument("--filter", default="")
     parser.add_argument("--turns", type=int, default=30)
+    parser.add_argument("--host", action="store_true")
     options = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
+    host = []
+    if options.host:
+        host.append(dict(name="Triton, function to first launch finished, ms",
+                         value=cold_compile()))
     cases = []
     for line in open(options.cases):
         group, _, name = line.strip().partition(": ")
@@ -207,7 +259,7 @@ def main():
                driver="CUDA " + torch.version.cuda,
                library="Triton %s, PyTorch %s" % (triton.__version__, torch.__version__),
                command=" ".join(["triton_matmul.py"] + sys.argv[1:]), repeats=options.turns,
-               cases=cases)
+               cases=cases, host=host)
     with open(options.json, "w") as file:
         json.dump(run, file, indent=2)
 
