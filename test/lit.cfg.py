@@ -26,22 +26,30 @@ config.substitutions.append(("%tile_src", config.tile_source_dir))
 config.substitutions.append(("%tile_build", config.tile_binary_dir))
 
 
-def cuda_device_count():
-    """How many devices the CUDA driver finds; 0 where there is no driver."""
+def cuda_capability():
+    """Ten times the compute capability of the first device that the CUDA driver
+    finds; 0 where there is no driver or no device."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:
         return 0
-    count = ctypes.c_int(0)
+    count, major, minor = ctypes.c_int(0), ctypes.c_int(0), ctypes.c_int(0)
     if driver.cuInit(0) != 0 or driver.cuDeviceGetCount(ctypes.byref(count)) != 0:
         return 0
-    return count.value
+    if count.value == 0:
+        return 0
+    # CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR.
+    driver.cuDeviceGetAttribute(ctypes.byref(major), 75, 0)
+    driver.cuDeviceGetAttribute(ctypes.byref(minor), 76, 0)
+    return 10 * major.value + minor.value
 
 
 # A test that REQUIRES a feature which is absent is UNSUPPORTED, never passed.
 if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
-if cuda_device_count() > 0:
+if cuda_capability() > 0:
     config.available_features.add("gpu")
+if cuda_capability() == 90:
+    config.available_features.add("gpu-sm90")
 if config.tile_sanitizer:
     config.available_features.add("sanitizer")
