@@ -22,6 +22,7 @@ path += [config.llvm_tools_dir, config.environment.get("PATH", "")]
 config.environment["PATH"] = os.pathsep.join(path)
 
 config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%cc", config.tile_c_compiler))
 config.substitutions.append(("%tile_src", config.tile_source_dir))
 config.substitutions.append(("%tile_build", config.tile_binary_dir))
 

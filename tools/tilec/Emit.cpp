@@ -9,6 +9,7 @@
 
 #include "tile/IR/TileOps.h"
 #include "tile/Target/Census.h"
+#include "tile/Target/Header.h"
 #include "tile/Target/PTX.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -127,6 +128,21 @@ static ExitCode emitManifest(ModuleOp module, const CompileOptions &options,
   return ExitCode::Ok;
 }
 
+/// One header a kernel.
+static ExitCode emitHeaders(ModuleOp module, const CompileOptions &options,
+                            std::string &result) {
+  FailureOr<std::vector<CompiledKernel>> kernels = compile(module, options);
+  if (failed(kernels))
+    return ExitCode::Compile;
+  for (const CompiledKernel &kernel : *kernels) {
+    FailureOr<std::string> header = emitHeader(module.getLoc(), kernel);
+    if (failed(header))
+      return ExitCode::Compile;
+    result += *header;
+  }
+  return ExitCode::Ok;
+}
+
 ExitCode tilec::emit(ModuleOp module, const Options &options,
                      std::string &result) {
   if (options.emit == Emit::Tile) {
@@ -143,6 +159,8 @@ ExitCode tilec::emit(ModuleOp module, const Options &options,
   }
   if (options.emit == Emit::Manifest)
     return emitManifest(module, options.compile, result);
+  if (options.emit == Emit::Header)
+    return emitHeaders(module, options.compile, result);
   std::optional<CompileOptions> one = forOneVariant(module, options);
   if (!one)
     return ExitCode::Usage;

@@ -89,7 +89,9 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
                  clEnumValN(Emit::LLVM, "llvm", "LLVM IR"),
                  clEnumValN(Emit::PTX, "ptx", "PTX"),
                  clEnumValN(Emit::Cubin, "cubin", "a cubin, by ptxas"),
-                 clEnumValN(Emit::Manifest, "manifest", "the contract, JSON")),
+                 clEnumValN(Emit::Manifest, "manifest", "the contract, JSON"),
+                 clEnumValN(Emit::Header, "header",
+                            "contract and PTX of all variants, a C header")),
       cl::cat(category));
   cl::opt<std::string> kernel("kernel", cl::desc("the kernel to compile"),
                               cl::cat(category));

@@ -24,7 +24,7 @@ enum class ExitCode : int {
 };
 
 /// What is written.
-enum class Emit { Tile, Planned, GPU, LLVM, PTX, Cubin, Manifest };
+enum class Emit { Tile, Planned, GPU, LLVM, PTX, Cubin, Manifest, Header };
 
 /// The command line.
 struct Options {
