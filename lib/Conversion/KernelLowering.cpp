@@ -324,7 +324,7 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
     waitingCopies.push_back(op);
     return success();
   }
-  bool ordersNothing = isa<gpu::MmaOp>(op) ||
+  bool ordersNothing = isa<gpu::MmaOp, gpu::WgmmaOp>(op) ||
                        (op->getNumRegions() == 0 && isMemoryEffectFree(op));
   if (!ordersNothing && failed(emitWaitingCopies()))
     return failure();

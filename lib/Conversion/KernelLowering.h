@@ -200,7 +200,6 @@ mlir::LogicalResult lower(KernelLowering &, gpu::TmaStoreWaitOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::WgmmaOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::WgmmaWaitOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::WgmmaFinishOp);
-mlir::LogicalResult lowerWgmma(KernelLowering &, gpu::MmaOp);
 
 // Mma.cpp and Fma.cpp
 mlir::LogicalResult lower(KernelLowering &, gpu::MmaOp);

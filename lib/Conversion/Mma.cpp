@@ -258,7 +258,7 @@ LogicalResult tile::lower(KernelLowering &kernel, MmaOp op) {
   case Instruction::Fma:
     return lowerFma(kernel, op);
   case Instruction::Wgmma:
-    return lowerWgmma(kernel, op);
+    break;
   }
   return KernelLowering::refuse(op);
 }

@@ -122,10 +122,7 @@ static bool needsOneThread(RoleOp role) {
 static bool readsSlots(RoleOp role) {
   return role.getBody()
       .walk([](Operation *op) {
-        auto mma = dyn_cast<MmaOp>(op);
-        bool byThreads =
-            mma && mma.getPlan().getInstruction() != Instruction::Wgmma;
-        return WalkResult(failure(byThreads || isa<LocalLoadOp>(op)));
+        return WalkResult(failure(isa<MmaOp, LocalLoadOp>(op)));
       })
       .wasInterrupted();
 }

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // wgmma.mma_async (PTX ISA 9.7.15) on operands in shared memory, which 64-bit
-// descriptors name.  Instructions are inline assembly: their operands are the
-// single registers of the accumulator, and NVVM's op would become just that.
+// descriptors name; A may be in registers instead.  Instructions are inline
+// assembly: their operands are the single registers of the accumulator, and
+// NVVM's op, which has no A in registers, would become just that.
 //
 // Descriptor (PTX ISA 9.7.15.5.1.2), S being the bytes of the swizzle:
 //   bits  0-13  address / 16
@@ -34,6 +35,8 @@ using namespace tile::gpu;
 
 /// k of one instruction, for elements of 16 bits, and their bytes.
 static constexpr int64_t kSideK = 16, kElementBytes = 2;
+/// Registers of A that an instruction takes from each thread.
+static constexpr int64_t kWords = 4;
 /// Addresses and offsets count 16 bytes; an address has 18 bits.
 static constexpr int64_t kUnit = 16, kAddressMask = 0x3ffff;
 
@@ -170,12 +173,23 @@ static void repeat(std::string &text, StringRef piece, int64_t count) {
     text += (index ? "," : "") + piece.str();
 }
 
-/// `{$0, ..., $count-1}`.
-static std::string registerList(int64_t count) {
+/// `{$first, ..., $last-1}`.
+static std::string registerList(int64_t first, int64_t last) {
   std::string text = "{";
-  for (int64_t index = 0; index < count; ++index)
-    text += (index ? ", $" : "$") + std::to_string(index);
+  for (int64_t index = first; index < last; ++index)
+    text += (index > first ? ", $" : "$") + std::to_string(index);
   return text + "}";
+}
+
+/// A struct of these values, all of one type.
+static Value packStruct(CodeBuilder &code, ArrayRef<Value> values) {
+  Value packed = code.poison(LLVM::LLVMStructType::getLiteral(
+      code.getContext(),
+      SmallVector<Type>(values.size(), values.front().getType())));
+  for (auto [index, value] : llvm::enumerate(values))
+    packed = LLVM::InsertValueOp::create(code.builder, code.loc, packed, value,
+                                         ArrayRef<int64_t>(index));
+  return packed;
 }
 
 /// Inline assembly whose results are the registers of `type`; `inputs` are tied
@@ -183,9 +197,10 @@ static std::string registerList(int64_t count) {
 static Value registerAsm(CodeBuilder &code, Type type, Value inputs,
                          ValueRange others, StringRef othersConstraints,
                          const std::string &text) {
-  int64_t count = cast<LLVM::LLVMStructType>(type).getBody().size();
+  ArrayRef<Type> registers = cast<LLVM::LLVMStructType>(type).getBody();
+  int64_t count = registers.size();
   std::string constraints;
-  repeat(constraints, "=f", count);
+  repeat(constraints, registers.front().isInteger() ? "=r" : "=f", count);
   SmallVector<Value> operands;
   for (int64_t index = 0; inputs && index < count; ++index) {
     operands.push_back(code.extractValue(inputs, index));
@@ -201,50 +216,143 @@ static Value registerAsm(CodeBuilder &code, Type type, Value inputs,
       .getResult(0);
 }
 
-/// One instruction; without an accumulator the result is the product alone.
-static Value multiply(CodeBuilder &code, Type type, Type element, Value a,
+/// One instruction; without an accumulator the result is the product alone. `a`
+/// is a descriptor or four registers, which cannot be transposed.
+static Value multiply(CodeBuilder &code, Type type, Type element, ValueRange a,
                       Value b, Value acc, bool transposeA, bool transposeB) {
   int64_t count = cast<LLVM::LLVMStructType>(type).getBody().size();
+  bool isSlot = a.size() == 1;
   // Tied inputs have numbers too.
   int64_t next = acc ? 2 * count : count;
+  int64_t last = next + a.size();
   StringRef name = element.isBF16() ? "bf16" : "f16";
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "{\n .reg .pred p;\n setp.ne.b32 p, " << (acc ? 1 : 0)
      << ", 0;\n wgmma.mma_async.sync.aligned.m64n" << 2 * count << "k" << kSideK
-     << ".f32." << name << "." << name << " " << registerList(count) << ", $"
-     << next << ", $" << next + 1 << ", p, 1, 1, " << transposeA << ", "
-     << transposeB << ";\n}";
-  return registerAsm(code, type, acc, {a, b}, ",l,l", text);
+     << ".f32." << name << "." << name << " " << registerList(0, count) << ", "
+     << (isSlot ? "$" + std::to_string(next) : registerList(next, last))
+     << ", $" << last << ", p, 1, 1, ";
+  if (isSlot)
+    os << transposeA << ", ";
+  os << transposeB << ";\n}";
+  SmallVector<Value> others(a);
+  others.push_back(b);
+  return registerAsm(code, type, acc, others, isSlot ? ",l,l" : ",r,r,r,r,l",
+                     text);
 }
+
+/// Registers that are the same from here on: what computes them stays before
+/// this place, and what uses the result after it.
+static Value holdRegisters(CodeBuilder &code, Value registers) {
+  return registerAsm(code, registers.getType(), registers, {}, "", "");
+}
+
+//===----------------------------------------------------------------------===//
+// A in registers
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Operand A of each instruction: descriptors of a slot, or the registers of a
+/// tensor.
+class LeftOperand {
+public:
+  LeftOperand(KernelLowering &kernel, WgmmaOp op) : kernel(kernel), op(op) {}
+
+  LogicalResult init(const WgmmaTiles &acc);
+  /// What the instruction at row `m` of the accumulator and at `k` takes.
+  SmallVector<Value> at(int64_t m, int64_t k);
+  bool isMnMajor() const { return slot && slot->isMnMajor; }
+
+private:
+  LogicalResult initTensor();
+
+  KernelLowering &kernel;
+  WgmmaOp op;
+  std::optional<Operand> slot;
+  /// Pairs of neighbouring k's of each tile of rows, in the order of the
+  /// instructions.
+  llvm::DenseMap<int64_t, SmallVector<Value>> words;
+};
+
+} // namespace
+
+LogicalResult LeftOperand::init(const WgmmaTiles &acc) {
+  if (!op.getACursor())
+    return initTensor();
+  slot.emplace(kernel, op.getA(), op.getACursor(), /*mnDim=*/0);
+  return slot->init(op, "a", acc.groupRows);
+}
+
+/// Thread t of a warp has, of 16 rows and 16 k's, in each of four registers two
+/// neighbouring k's (PTX ISA 9.7.15.5.1.1, matrix A): row t / 4, k 2 * (t % 4);
+/// 8 rows on; 8 k's on; both.  That is the order of an accumulator's registers,
+/// two by two.
+LogicalResult LeftOperand::initTensor() {
+  auto type = cast<RankedTensorType>(op.getA().getType());
+  FailureOr<WgmmaTiles> tiles = WgmmaTiles::of(op, type);
+  if (failed(tiles) || failed(kernel.partTypes(op, type)))
+    return failure();
+  CodeBuilder &code = kernel.code;
+  SmallVector<Value> registers = kernel.unpack(op.getA());
+  SmallVector<Value> pairs;
+  for (const WgmmaTiles::Tile &tile : tiles->tiles)
+    for (size_t at = 0; at < tile.registers.size(); at += 2) {
+      int64_t low = tile.registers[at], high = tile.registers[at + 1];
+      Value pair = high == low + 1
+                       ? kernel.registers(op.getA(), low, 2)
+                       : packVector(code, {registers[low], registers[high]});
+      pairs.push_back(code.bitcast(pair, code.i32()));
+    }
+  // All of them before the fence: an instruction that writes one between two
+  // products makes ptxas wait in between.
+  Value held = holdRegisters(code, packStruct(code, pairs));
+  size_t next = 0;
+  for (const WgmmaTiles::Tile &tile : tiles->tiles)
+    for (size_t at = 0; at < tile.registers.size(); at += 2)
+      words[tile.origin[0]].push_back(code.extractValue(held, next++));
+  return success();
+}
+
+SmallVector<Value> LeftOperand::at(int64_t m, int64_t k) {
+  if (slot)
+    return {slot->at(m, k)};
+  return SmallVector<Value>(
+      ArrayRef(words.find(m)->second).slice(k / kSideK * kWords, kWords));
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
 
 /// Starts the product and closes it as one group.  `acc` has one value for each
 /// tile, or none for zero.
-static FailureOr<SmallVector<Value>>
-startProduct(KernelLowering &kernel, Operation *op, Operand a, Operand b,
-             RankedTensorType type, MmaAttr plan, SmallVector<Value> acc) {
-  FailureOr<WgmmaTiles> tiles = WgmmaTiles::of(op, type);
+static FailureOr<SmallVector<Value>> startProduct(KernelLowering &kernel,
+                                                  WgmmaOp op,
+                                                  const WgmmaTiles &tiles,
+                                                  SmallVector<Value> acc) {
+  RankedTensorType type = op.getType().getTensor();
   // That the group has the layout's warps, partTypes checks.
-  if (failed(tiles) || failed(kernel.partTypes(op, type)))
+  if (failed(kernel.partTypes(op, type)))
     return failure();
-  if (plan.getN() != tiles->n)
-    return op->emitOpError()
-           << "expected an instruction of n = " << tiles->n
-           << ", the columns of a warpgroup, got " << plan.getN();
-  if (failed(a.init(op, "a", tiles->groupRows)) ||
-      failed(b.init(op, "b", tiles->groupColumns)))
+  if (int64_t n = op.getPlan().getN(); n != tiles.n)
+    return op->emitOpError() << "expected an instruction of n = " << tiles.n
+                             << ", the columns of a warpgroup, got " << n;
+  LeftOperand a(kernel, op);
+  Operand b(kernel, op.getB(), op.getBCursor(), /*mnDim=*/1);
+  if (failed(a.init(tiles)) || failed(b.init(op, "b", tiles.groupColumns)))
     return failure();
   CodeBuilder &code = kernel.code;
-  auto buffer = cast<BufferType>(op->getOperand(0).getType());
-  int64_t sideK = buffer.getShape()[1];
-  Type part = tiles->structType(type.getElementType());
-  acc.resize(tiles->tiles.size());
+  BufferType buffer = op.getB().getType();
+  Type part = tiles.structType(type.getElementType());
+  acc.resize(tiles.tiles.size());
   NVVM::WgmmaFenceAlignedOp::create(code.builder, code.loc);
-  for (int64_t k = 0; k < sideK; k += kSideK)
-    for (auto [index, tile] : llvm::enumerate(tiles->tiles))
+  for (int64_t k = 0; k < buffer.getShape()[0]; k += kSideK)
+    for (auto [index, tile] : llvm::enumerate(tiles.tiles))
       acc[index] = multiply(code, part, buffer.getElementType(),
                             a.at(tile.origin[0], k), b.at(tile.origin[1], k),
-                            acc[index], a.isMnMajor, b.isMnMajor);
+                            acc[index], a.isMnMajor(), b.isMnMajor);
   NVVM::WgmmaGroupSyncAlignedOp::create(code.builder, code.loc);
   return acc;
 }
@@ -254,14 +362,11 @@ static SmallVector<Value> toStructs(KernelLowering &kernel,
                                     const WgmmaTiles &tiles, Value tensor) {
   CodeBuilder &code = kernel.code;
   SmallVector<Value> registers = kernel.unpack(tensor), structs;
-  Type type = tiles.structType(registers.front().getType());
   for (const WgmmaTiles::Tile &tile : tiles.tiles) {
-    Value part = code.poison(type);
-    for (auto [index, reg] : llvm::enumerate(tile.registers))
-      part =
-          LLVM::InsertValueOp::create(code.builder, code.loc, part,
-                                      registers[reg], ArrayRef<int64_t>(index));
-    structs.push_back(part);
+    SmallVector<Value> ordered;
+    for (int64_t reg : tile.registers)
+      ordered.push_back(registers[reg]);
+    structs.push_back(holdRegisters(code, packStruct(code, ordered)));
   }
   return structs;
 }
@@ -279,7 +384,7 @@ static LogicalResult finish(KernelLowering &kernel, Operation *op, Value tensor,
   for (auto [tile, part] : llvm::zip_equal(tiles->tiles, structs)) {
     // Ties the registers to a place after the wait: they are written behind the
     // compilers' backs until then.
-    Value done = registerAsm(code, part.getType(), part, {}, "", "");
+    Value done = holdRegisters(code, part);
     for (auto [index, reg] : llvm::enumerate(tile.registers))
       registers[reg] = code.extractValue(done, index);
   }
@@ -288,19 +393,16 @@ static LogicalResult finish(KernelLowering &kernel, Operation *op, Value tensor,
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, WgmmaOp op) {
-  RankedTensorType type = op.getType().getTensor();
+  FailureOr<WgmmaTiles> tiles = WgmmaTiles::of(op, op.getType().getTensor());
+  if (failed(tiles))
+    return failure();
   SmallVector<Value> acc;
-  if (isa<PendingType>(op.getAcc().getType())) {
+  if (isa<PendingType>(op.getAcc().getType()))
     acc = SmallVector<Value>(kernel.parts(op.getAcc()));
-  } else if (!matchPattern(op.getAcc(), m_AnyZeroFloat())) {
-    FailureOr<WgmmaTiles> tiles = WgmmaTiles::of(op, type);
-    if (failed(tiles))
-      return failure();
+  else if (!matchPattern(op.getAcc(), m_AnyZeroFloat()))
     acc = toStructs(kernel, *tiles, op.getAcc());
-  }
-  FailureOr<SmallVector<Value>> sums = startProduct(
-      kernel, op, Operand(kernel, op.getA(), op.getACursor(), 0),
-      Operand(kernel, op.getB(), op.getBCursor(), 1), type, op.getPlan(), acc);
+  FailureOr<SmallVector<Value>> sums =
+      startProduct(kernel, op, *tiles, std::move(acc));
   if (failed(sums))
     return failure();
   kernel.setParts(op, *sums);
@@ -316,21 +418,4 @@ LogicalResult tile::lower(KernelLowering &kernel, WgmmaWaitOp op) {
 LogicalResult tile::lower(KernelLowering &kernel, WgmmaFinishOp op) {
   return finish(kernel, op, op.getResult(),
                 SmallVector<Value>(kernel.parts(op.getPending())));
-}
-
-LogicalResult tile::lowerWgmma(KernelLowering &kernel, MmaOp op) {
-  auto type = cast<RankedTensorType>(op.getType());
-  FailureOr<WgmmaTiles> tiles = WgmmaTiles::of(op, type);
-  if (failed(tiles))
-    return failure();
-  SmallVector<Value> acc;
-  if (!matchPattern(op.getAcc(), m_AnyZeroFloat()))
-    acc = toStructs(kernel, *tiles, op.getAcc());
-  FailureOr<SmallVector<Value>> sums = startProduct(
-      kernel, op, Operand(kernel, op.getA(), op.getACursor(), 0),
-      Operand(kernel, op.getB(), op.getBCursor(), 1), type, op.getPlan(), acc);
-  // Copies for later steps may be issued while the tensor cores work.
-  if (failed(sums) || failed(kernel.emitWaitingCopies()))
-    return failure();
-  return finish(kernel, op, op.getResult(), *sums);
 }

@@ -305,11 +305,33 @@ LogicalResult WgmmaOp::verify() {
   if (acc != result)
     return emitOpError() << "expected an accumulator of " << result << ", got "
                          << acc;
+  // (C2)
+  auto tensor = dyn_cast<RankedTensorType>(getA().getType());
+  if (!tensor != (getACursor() != nullptr))
+    return emitOpError() << "expected a cursor for a slot and none for a "
+                            "tensor, got "
+                         << getA().getType();
   // (C3)
   if (getPlan().getInstruction() != Instruction::Wgmma)
     return emitOpError() << "expected a wgmma plan, got " << getPlan();
-  return verifyMatrixProduct(*this, {getA(), getACursor()},
-                             {getB(), getBCursor()}, result, getPlan());
+  if (failed(verifyMatrixProduct(*this, {getA(), getACursor()},
+                                 {getB(), getBCursor()}, result, getPlan())))
+    return failure();
+  // (C4)
+  auto encoding = tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding())
+                         : LayoutAttr();
+  if (!encoding)
+    return success();
+  llvm::Expected<TileLayout> want =
+      wgmmaOperandLayout(getPlan(), tensor.getShape());
+  if (!want)
+    return emitOpError() << "has no layout for a: "
+                         << llvm::toString(want.takeError());
+  if (*want != encoding.getLayout())
+    return emitOpError() << "expected a in the layout of an m x k accumulator, "
+                         << LayoutAttr::get(getContext(), *want) << ", got "
+                         << encoding;
+  return success();
 }
 
 LogicalResult WgmmaWaitOp::verify() {

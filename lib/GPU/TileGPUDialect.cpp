@@ -164,3 +164,12 @@ tile::gpu::accumulatorLayout(MmaAttr plan, ArrayRef<int64_t> shape) {
   return llvm::createStringError("expected mma_sync or fma, got " +
                                  stringifyInstruction(plan.getInstruction()));
 }
+
+llvm::Expected<TileLayout>
+tile::gpu::wgmmaOperandLayout(MmaAttr plan, ArrayRef<int64_t> shape) {
+  if (plan.getWarps()[1] != 1)
+    return llvm::createStringError(
+        "expected warpgroups that do not share rows, got " +
+        llvm::Twine(plan.getWarps()[1]) + " along n");
+  return wgmmaAccumulator(shape, plan.getWarps());
+}

@@ -91,6 +91,23 @@ static ParseResult parsePendingTile(OpAsmParser &, Type pending, Type &tile) {
 }
 static void printPendingTile(OpAsmPrinter &, Operation *, Type, Type) {}
 
+/// The type of an operand that is a slot or a tensor, and of a slot's cursor.
+static ParseResult parseSlotOrTile(OpAsmParser &parser, Type &type,
+                                   Type &cursor) {
+  if (parser.parseType(type))
+    return failure();
+  if (!isa<BufferType>(type))
+    return success();
+  return failure(parser.parseComma() || parser.parseType(cursor));
+}
+
+static void printSlotOrTile(OpAsmPrinter &printer, Operation *, Type type,
+                            Type cursor) {
+  printer << type;
+  if (cursor)
+    printer << ", " << cursor;
+}
+
 #define GET_OP_CLASSES
 #include "tile/GPU/TileGPUOps.cpp.inc"
 
@@ -246,6 +263,10 @@ LogicalResult WaitOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult MmaOp::verify() {
+  // (C3)
+  if (getPlan().getInstruction() == Instruction::Wgmma)
+    return emitOpError() << "expected a plan of mma_sync or fma, got "
+                         << getPlan();
   // (C1) to (C5)
   return verifyMatrixProduct(
       *this, {getA(), getACursor()}, {getB(), getBCursor()},

@@ -38,25 +38,38 @@ static LogicalResult verifyAccumulator(Operation *op, RankedTensorType acc,
   return success();
 }
 
-LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, SlotOperand aSlot,
-                                             SlotOperand bSlot,
+RankedTensorType ProductOperand::tile() const {
+  if (auto buffer = dyn_cast<BufferType>(value.getType()))
+    return buffer.getTileType();
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// Checks the cursor of an operand that is a slot.
+static LogicalResult verifySlot(Operation *op, ProductOperand operand) {
+  auto buffer = dyn_cast<BufferType>(operand.value.getType());
+  if (!buffer)
+    return success();
+  return verifyCursor(op, buffer.getSlots(),
+                      cast<CursorType>(operand.cursor.getType()));
+}
+
+LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, ProductOperand left,
+                                             ProductOperand right,
                                              RankedTensorType acc,
                                              MmaAttr plan) {
-  BufferType a = aSlot.buffer.getType(), b = bSlot.buffer.getType();
+  RankedTensorType a = left.tile(), b = right.tile();
   // (C1)
-  bool matrices = a.getShape().size() == 2 && b.getShape().size() == 2 &&
-                  acc.getRank() == 2;
-  if (!matrices || a.getShape()[1] != b.getShape()[0] ||
-      a.getShape()[0] != acc.getDimSize(0) ||
-      b.getShape()[1] != acc.getDimSize(1) ||
+  bool matrices = a.getRank() == 2 && b.getRank() == 2 && acc.getRank() == 2;
+  if (!matrices || a.getDimSize(1) != b.getDimSize(0) ||
+      a.getDimSize(0) != acc.getDimSize(0) ||
+      b.getDimSize(1) != acc.getDimSize(1) ||
       a.getElementType() != b.getElementType())
     return op->emitOpError()
            << "expected tiles of m x k and k x n and an m x n "
               "accumulator, got "
-           << a.getTileType() << ", " << b.getTileType() << " and " << acc;
+           << a << ", " << b << " and " << acc;
   // (C2)
-  if (failed(verifyCursor(op, a.getSlots(), aSlot.cursor.getType())) ||
-      failed(verifyCursor(op, b.getSlots(), bSlot.cursor.getType())))
+  if (failed(verifySlot(op, left)) || failed(verifySlot(op, right)))
     return failure();
   // (C3)
   const MmaShape *shape = findMmaShape(
@@ -69,9 +82,9 @@ LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, SlotOperand aSlot,
   if (failed(verifyAccumulator(op, acc, plan)))
     return failure();
   // (C5)
-  if (a.getShape()[1] % plan.getK() != 0)
+  if (a.getDimSize(1) % plan.getK() != 0)
     return op->emitOpError()
            << "expected k to be a multiple of the instruction's " << plan.getK()
-           << ", got " << a.getShape()[1];
+           << ", got " << a.getDimSize(1);
   return success();
 }

@@ -12,19 +12,21 @@
 
 namespace tile::gpu {
 
-/// A slot as an operand.
-struct SlotOperand {
-  mlir::TypedValue<BufferType> buffer;
-  mlir::TypedValue<CursorType> cursor;
+/// An operand of a product: a slot, or a tensor without a cursor.
+struct ProductOperand {
+  mlir::Value value, cursor;
+
+  /// The tile that it is.
+  mlir::RankedTensorType tile() const;
 };
 
 /// Checks that a cursor walks `slots` slots.
 mlir::LogicalResult verifyCursor(mlir::Operation *op, int64_t slots,
                                  CursorType cursor);
 
-/// Checks (C1) to (C4) of mma and wgmma.
-mlir::LogicalResult verifyMatrixProduct(mlir::Operation *op, SlotOperand a,
-                                        SlotOperand b,
+/// Checks (C1) to (C5) of mma and wgmma.
+mlir::LogicalResult verifyMatrixProduct(mlir::Operation *op, ProductOperand a,
+                                        ProductOperand b,
                                         mlir::RankedTensorType acc,
                                         MmaAttr plan);
 

@@ -126,15 +126,18 @@ static LogicalResult runDot(Program &program, const Step &step) {
   return success();
 }
 
-/// numbers: [kind of the operands, m, n, k]; operands: a, its cursor, b, its
-/// cursor, the accumulator.
+/// numbers: [kind of the operands, m, n, k, whether a is a tensor]; operands:
+/// a, its cursor unless it is a tensor, b, its cursor, the accumulator.
 template <Reader reader>
 static LogicalResult runMma(Program &program, const Step &step) {
-  const void *a =
-      readSlot(program, step, step.operands[0], step.operands[1], reader);
+  bool isTensor = step.numbers[4];
+  ArrayRef<SlotIndex> rest =
+      ArrayRef(step.operands).drop_front(isTensor ? 1 : 2);
+  const void *a = isTensor ? program.data<char>(step.operands[0])
+                           : readSlot(program, step, step.operands[0],
+                                      step.operands[1], reader);
   const void *b =
-      a ? readSlot(program, step, step.operands[2], step.operands[3], reader)
-        : nullptr;
+      a ? readSlot(program, step, rest[0], rest[1], reader) : nullptr;
   if (!b)
     return failure();
   Product product{Kind(step.numbers[0]),
@@ -143,7 +146,7 @@ static LogicalResult runMma(Program &program, const Step &step) {
                   {step.numbers[1], step.numbers[2], step.numbers[3]},
                   a,
                   b,
-                  step.operands[4],
+                  rest[2],
                   step.results[0]};
   multiply(program, product);
   if (reader == Reader::TensorCores)
@@ -162,13 +165,13 @@ static LogicalResult runWgmmaFinish(Program &program, const Step &step) {
   return success();
 }
 
-/// Sets the numbers of a product of two slots and returns the operands' kind.
+/// Sets the numbers of a product with a slot and returns the operands' kind.
 template <class Mma>
-static Kind setMmaNumbers(Mma mma, Step &step) {
-  gpu::BufferType a = mma.getA().getType(), b = mma.getB().getType();
-  Kind kind = *kindOf(a.getElementType());
-  step.numbers = {int64_t(kind), a.getShape()[0], b.getShape()[1],
-                  a.getShape()[1]};
+static Kind setMmaNumbers(Mma mma, RankedTensorType acc, Step &step) {
+  gpu::BufferType b = mma.getB().getType();
+  Kind kind = *kindOf(b.getElementType());
+  step.numbers = {int64_t(kind), acc.getDimSize(0), acc.getDimSize(1),
+                  b.getShape()[0], isa<RankedTensorType>(mma.getA().getType())};
   return kind;
 }
 
@@ -179,10 +182,10 @@ Decoded decodeDot(Decoder &decoder, Operation *op, Step &step) {
     step.numbers.push_back(int64_t(dot.getPrecision()));
     step.handler = runDot;
   } else if (auto mma = dyn_cast<gpu::MmaOp>(op)) {
-    operand = setMmaNumbers(mma, step);
+    operand = setMmaNumbers(mma, cast<RankedTensorType>(mma.getType()), step);
     step.handler = runMma<Reader::Threads>;
   } else if (auto wgmma = dyn_cast<gpu::WgmmaOp>(op)) {
-    operand = setMmaNumbers(wgmma, step);
+    operand = setMmaNumbers(wgmma, wgmma.getType().getTensor(), step);
     step.handler = runMma<Reader::TensorCores>;
   } else if (auto wait = dyn_cast<gpu::WgmmaWaitOp>(op)) {
     step.numbers.push_back(wait.getGroups());

@@ -8,7 +8,7 @@
 // Steps: give each use its own constant, so that one constant does not tie two
 // tiles together; join the tensors that must share a layout into classes
 // (operands and results of elementwise ops, what control flow passes on); give
-// each class a layout: the accumulator's if an mma is in it, else one with
+// each class a layout: that of an instruction if one is in it, else one with
 // vectors along memory, and to what is broadcast that of its result, so that
 // broadcasting moves nothing; write the layouts into the types; convert where
 // an op wants another one.
@@ -68,6 +68,7 @@ private:
                                           unsigned contiguous);
   void write();
   void convertAround(MmaOp mma);
+  void convertOperand(WgmmaOp wgmma);
   void convertSource(Operation *op);
   LogicalResult convertStores();
 
@@ -145,6 +146,7 @@ LogicalResult Assigner::run() {
     return failure();
   write();
   kernel.walk([&](MmaOp mma) { convertAround(mma); });
+  kernel.walk([&](WgmmaOp wgmma) { convertOperand(wgmma); });
   for (Operation *op : shapeOps)
     convertSource(op);
   return convertStores();
@@ -279,6 +281,16 @@ LogicalResult Assigner::choose() {
     return want(wgmma, wgmma.getAcc(), "accumulator",
                 accumulatorLayout(wgmma.getPlan(),
                                   wgmma.getType().getTensor().getShape()));
+  });
+  if (result.wasInterrupted())
+    return failure();
+  // A product may be the next one's operand as it stands, and so comes first.
+  result = kernel.walk([&](WgmmaOp wgmma) -> WalkResult {
+    auto operand = dyn_cast<RankedTensorType>(wgmma.getA().getType());
+    if (!operand)
+      return WalkResult::advance();
+    return want(wgmma, wgmma.getA(), "operand",
+                wgmmaOperandLayout(wgmma.getPlan(), operand.getShape()));
   });
   if (result.wasInterrupted())
     return failure();
@@ -441,6 +453,22 @@ void Assigner::convertAround(MmaOp mma) {
   auto result =
       ConvertLayoutOp::create(builder, mma.getLoc(), type, mma.getResult());
   mma.getResult().replaceAllUsesExcept(result, result);
+}
+
+/// Converts operand A of a wgmma whose class has another layout.
+void Assigner::convertOperand(WgmmaOp wgmma) {
+  auto type = dyn_cast<RankedTensorType>(wgmma.getA().getType());
+  if (!type)
+    return;
+  RankedTensorType wanted =
+      withLayout(type, LayoutAttr::get(kernel.getContext(),
+                                       llvm::cantFail(wgmmaOperandLayout(
+                                           wgmma.getPlan(), type.getShape()))));
+  if (type == wanted)
+    return;
+  OpBuilder builder(wgmma);
+  wgmma.getAMutable().assign(
+      ConvertLayoutOp::create(builder, wgmma.getLoc(), wanted, wgmma.getA()));
 }
 
 LogicalResult Assigner::convertStores() {

@@ -71,14 +71,13 @@ Outcome AsyncState::checkPending(unsigned role, Operation *op,
               {{acc.last, "it has been added to here"}});
 }
 
-Outcome AsyncState::startProduct(unsigned role, WgmmaOp op, int64_t aTurn,
-                                 int64_t bTurn,
+Outcome AsyncState::startProduct(unsigned role, WgmmaOp op,
+                                 ArrayRef<std::pair<Value, int64_t>> operands,
                                  std::optional<PendingVersion> acc,
                                  PendingVersion &result) {
   RoleState &state = states[role];
   SmallVector<size_t, 2> started;
-  for (auto [ring, turn] : {std::pair<Value, int64_t>(op.getA(), aTurn),
-                            std::pair<Value, int64_t>(op.getB(), bTurn)}) {
+  for (auto [ring, turn] : operands) {
     std::optional<size_t> read;
     if (Outcome outcome = startRead(role, op, ring, turn, read);
         outcome != Outcome::Done)

@@ -49,9 +49,11 @@ public:
   /// A read that is finished when the op is.
   Outcome read(unsigned role, mlir::Operation *op, mlir::Value ring,
                int64_t turn);
-  /// Starts a product; `acc` goes on where there is one.
-  Outcome startProduct(unsigned role, gpu::WgmmaOp op, int64_t aTurn,
-                       int64_t bTurn, std::optional<PendingVersion> acc,
+  /// Starts a product of slots, each a ring and a turn; `acc` goes on where
+  /// there is one.
+  Outcome startProduct(unsigned role, gpu::WgmmaOp op,
+                       llvm::ArrayRef<std::pair<mlir::Value, int64_t>> slots,
+                       std::optional<PendingVersion> acc,
                        PendingVersion &result);
   void waitProducts(unsigned role, int64_t running);
   Outcome finish(unsigned role, gpu::WgmmaFinishOp op, PendingVersion pending);

@@ -160,6 +160,14 @@ SmallVector<Access> Walker::accessesOf(Operation *op) {
         return {{slotOf(mma.getA(), mma.getACursor()), false, false},
                 {slotOf(mma.getB(), mma.getBCursor()), false, false}};
       })
+      .Case<WgmmaOp>([&](WgmmaOp wgmma) {
+        SmallVector<Access> reads = {
+            {slotOf(wgmma.getB(), wgmma.getBCursor()), false, false}};
+        if (wgmma.getACursor())
+          reads.push_back(
+              {slotOf(wgmma.getA(), wgmma.getACursor()), false, false});
+        return reads;
+      })
       .Case<LocalStoreOp>([&](LocalStoreOp store) -> SmallVector<Access> {
         return {{slotOf(store.getBuffer(), store.getCursor()), true, false}};
       })

@@ -7,7 +7,8 @@
 //
 // Steps: staged loads outside pipelined loops get a slot, filled and waited for
 // on the spot; other loads and stores become blocks; dots read slots, and an
-// operand that is a value is written to one first.
+// operand that is a value is written to one first, but for operand A of wgmma,
+// which may stay in registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +50,8 @@ private:
   LogicalResult lowerStore(tile::StoreOp store);
   LogicalResult lowerTmaStore(tile::StoreOp store, const Access &access);
   LogicalResult lowerDot(DotOp dot);
+  LogicalResult lowerWgmma(DotOp dot);
+  std::optional<Slot> slotRead(DotOp dot, Value operand);
   FailureOr<Slot> slotOf(DotOp dot, Value operand);
   Slot createSlot(Location loc, BufferType type, OpBuilder &builder);
 
@@ -80,7 +83,7 @@ LogicalResult MemoryLowering::run() {
     if (failed(result))
       return failure();
   }
-  // Reads that became operands of an mma have no user left.
+  // Reads that became operands of a product have no user left.
   kernel.walk([](LocalLoadOp load) {
     if (load->use_empty())
       load.erase();
@@ -230,10 +233,17 @@ static bool isIntactAt(Operation *user, LocalLoadOp read) {
   return last == user || !writesRing(last, read.getBuffer());
 }
 
+/// The slot that an operand has been read from and that still holds it.
+std::optional<Slot> MemoryLowering::slotRead(DotOp dot, Value operand) {
+  auto read = operand.getDefiningOp<LocalLoadOp>();
+  if (!read || !isIntactAt(dot, read))
+    return std::nullopt;
+  return Slot{read.getBuffer(), read.getCursor()};
+}
+
 FailureOr<Slot> MemoryLowering::slotOf(DotOp dot, Value operand) {
-  if (auto read = operand.getDefiningOp<LocalLoadOp>();
-      read && isIntactAt(dot, read))
-    return Slot{read.getBuffer(), read.getCursor()};
+  if (std::optional<Slot> slot = slotRead(dot, operand))
+    return *slot;
   auto tile = cast<RankedTensorType>(operand.getType());
   llvm::Expected<TileLayout> layout = sharedSwizzled(
       tile.getDimSize(0), tile.getDimSize(1),
@@ -248,12 +258,38 @@ FailureOr<Slot> MemoryLowering::slotOf(DotOp dot, Value operand) {
   Slot slot = createSlot(dot.getLoc(), type, builder);
   LocalStoreOp::create(builder, dot.getLoc(), operand, slot.buffer,
                        slot.cursor);
+  if (dot.getPlan()->getInstruction() == Instruction::Wgmma)
+    FenceAsyncOp::create(builder, dot.getLoc());
   return slot;
+}
+
+/// Operand A is read from its slot, or from the registers that it is in; where
+/// warpgroups share rows, each has only a part of them.
+LogicalResult MemoryLowering::lowerWgmma(DotOp dot) {
+  FailureOr<Slot> b = slotOf(dot, dot.getB()), a = Slot{dot.getA(), nullptr};
+  if (std::optional<Slot> slot = slotRead(dot, dot.getA()))
+    a = *slot;
+  else if (dot.getPlan()->getWarps()[1] != 1)
+    a = slotOf(dot, dot.getA());
+  if (failed(a) || failed(b))
+    return failure();
+  OpBuilder builder(dot);
+  auto type =
+      PendingType::get(dot.getContext(), cast<RankedTensorType>(dot.getType()));
+  auto wgmma =
+      WgmmaOp::create(builder, dot.getLoc(), type, a->buffer, a->cursor,
+                      b->buffer, b->cursor, dot.getAcc(), *dot.getPlan());
+  auto sum = WgmmaFinishOp::create(builder, dot.getLoc(), dot.getType(), wgmma);
+  dot.replaceAllUsesWith(sum.getResult());
+  dot.erase();
+  return success();
 }
 
 LogicalResult MemoryLowering::lowerDot(DotOp dot) {
   if (failed(checkPlan(dot, warpsOf(kernel))))
     return failure();
+  if (dot.getPlan()->getInstruction() == Instruction::Wgmma)
+    return lowerWgmma(dot);
   FailureOr<Slot> a = slotOf(dot, dot.getA());
   FailureOr<Slot> b = slotOf(dot, dot.getB());
   if (failed(a) || failed(b))

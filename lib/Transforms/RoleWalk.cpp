@@ -171,7 +171,8 @@ static Value cursorOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<WaitFullOp, WaitFreeOp, ReleaseOp, ExpectOp, TmaLoadOp,
             LocalLoadOp>([](auto step) { return step.getCursor(); })
-      .Case<WgmmaOp, MmaOp>([](auto product) { return product.getACursor(); })
+      .Case<WgmmaOp>([](WgmmaOp product) { return product.getBCursor(); })
+      .Case<MmaOp>([](MmaOp product) { return product.getACursor(); })
       .Default([](Operation *) { return Value(); });
 }
 
@@ -214,10 +215,17 @@ Outcome RoleWalk::step(Operation *op) {
 }
 
 Outcome RoleWalk::product(WgmmaOp op) {
-  std::optional<int64_t> aTurn = turnOf(op.getACursor());
-  std::optional<int64_t> bTurn = turnOf(op.getBCursor());
-  if (!aTurn || !bTurn)
-    return state.fail(op, "expected cursors whose turn is known");
+  SmallVector<std::pair<Value, int64_t>, 2> slots;
+  for (auto [buffer, cursor] :
+       {std::pair<Value, Value>(op.getA(), op.getACursor()),
+        std::pair<Value, Value>(op.getB(), op.getBCursor())}) {
+    if (!cursor)
+      continue;
+    std::optional<int64_t> turn = turnOf(cursor);
+    if (!turn)
+      return state.fail(op, "expected cursors whose turn is known");
+    slots.push_back({buffer, *turn});
+  }
   std::optional<PendingVersion> acc;
   if (isa<PendingType>(op.getAcc().getType())) {
     auto found = pending.find(op.getAcc());
@@ -225,7 +233,7 @@ Outcome RoleWalk::product(WgmmaOp op) {
       return state.fail(op, "expected an accumulator of this role");
     acc = found->second;
   }
-  return state.startProduct(role, op, *aTurn, *bTurn, acc, pending[op]);
+  return state.startProduct(role, op, slots, acc, pending[op]);
 }
 
 Outcome RoleWalk::stepOn(Operation *op, Value cursor) {

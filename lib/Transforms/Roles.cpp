@@ -27,12 +27,29 @@ static constexpr int64_t kMaxAccumulators = 192;
 /// The one swizzle whose descriptors are lowered.
 static constexpr unsigned kSwizzle = 128;
 
-/// Why an operand cannot be read by wgmma from where its load puts it.
-static std::string reasonAgainstOperand(Value value,
+/// Why a computed operand cannot be read by wgmma: A from registers, B from
+/// where it is written row by row.
+static std::string reasonAgainstComputed(DotOp dot, Value value) {
+  if (value == dot.getA())
+    return "";
+  auto tile = cast<RankedTensorType>(value.getType());
+  unsigned bits = 8 * elementBytes(tile.getElementType());
+  if (swizzleBytes(tile.getDimSize(1), bits) != kSwizzle)
+    return "a row of a computed operand is shorter than a swizzle of 128 bytes";
+  llvm::Expected<TileLayout> layout = sharedSwizzled(
+      tile.getDimSize(0), tile.getDimSize(1), bits, /*rowMajor=*/true);
+  if (!layout)
+    return "a computed operand has no swizzled image: " +
+           llvm::toString(layout.takeError());
+  return "";
+}
+
+/// Why an operand cannot be read by wgmma from where it is or its load puts it.
+static std::string reasonAgainstOperand(DotOp dot, Value value,
                                         const AccessAnalysis &analysis) {
   auto load = value.getDefiningOp<LoadOp>();
   if (!load)
-    return "an operand is computed, not loaded";
+    return reasonAgainstComputed(dot, value);
   FailureOr<Access> access = analysis.analyze(load, nullptr);
   if (failed(access) || access->dims.size() != 2)
     return "an operand is not a strided block";
@@ -68,12 +85,18 @@ tile::wgmmaGrid(DotOp dot, const AccessAnalysis &analysis,
     return std::nullopt;
   }
   for (Value operand : {dot.getA(), dot.getB()})
-    if (reason = reasonAgainstOperand(operand, analysis); !reason.empty())
+    if (reason = reasonAgainstOperand(dot, operand, analysis); !reason.empty())
       return std::nullopt;
   // Two warpgroups where there are rows for them.
   int64_t groups = m % (2 * kWgmmaRows) == 0 ? 2 : 1;
-  if (m * n / (groups * 128) > kMaxAccumulators) {
-    reason = "the accumulator takes more than 192 registers a thread";
+  // Two elements of a computed A are one register.
+  bool isComputed = !dot.getA().getDefiningOp<LoadOp>();
+  int64_t columns = n + (isComputed ? a.getDimSize(1) / 2 : 0);
+  if (m * columns / (groups * 128) > kMaxAccumulators) {
+    reason = isComputed ? "the accumulator and the first operand take more "
+                          "than 192 registers a thread"
+                        : "the accumulator takes more than 192 registers a "
+                          "thread";
     return std::nullopt;
   }
   return std::pair<int64_t, int64_t>(groups, 1);

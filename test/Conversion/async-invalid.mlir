@@ -101,7 +101,7 @@ tile.kernel @not_swizzled() plan #tile.plan<warps = 4> {
   %zeros = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
   %c = tile_gpu.cursor : !tile_gpu.cursor<1>
   // expected-error@+1 {{expected a to be swizzled by 32, 64 or 128 bytes, got '!tile_gpu.buffer<1x64x64xf16}}
-  %d = tile_gpu.mma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : !tile_gpu.buffer<1x64x64xf16, #plain>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1> -> tensor<64x64xf32, #acc>
+  %d = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : !tile_gpu.buffer<1x64x64xf16, #plain>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, tensor<64x64xf32, #acc> -> !tile_gpu.pending<tensor<64x64xf32, #acc>>
   tile.return
 }
 
@@ -117,7 +117,7 @@ tile.kernel @misplaced() plan #tile.plan<warps = 4> {
   %zeros = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
   %c = tile_gpu.cursor : !tile_gpu.cursor<1>
   // expected-error@+1 {{expected slots of b at multiples of 1024 bytes, got slots of 8192 bytes at offset 8704}}
-  %d = tile_gpu.mma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1> -> tensor<64x64xf32, #acc>
+  %d = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, tensor<64x64xf32, #acc> -> !tile_gpu.pending<tensor<64x64xf32, #acc>>
   tile.return
 }
 
@@ -133,7 +133,7 @@ tile.kernel @narrow_instruction() plan #tile.plan<warps = 4> {
   %zeros = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
   %c = tile_gpu.cursor : !tile_gpu.cursor<1>
   // expected-error@+1 {{expected an instruction of n = 64, the columns of a warpgroup, got 32}}
-  %d = tile_gpu.mma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 16, warps = [1, 1]> : !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1> -> tensor<64x64xf32, #acc>
+  %d = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 16, warps = [1, 1]> : !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, tensor<64x64xf32, #acc> -> !tile_gpu.pending<tensor<64x64xf32, #acc>>
   tile.return
 }
 
@@ -149,7 +149,7 @@ tile.kernel @half_rows() plan #tile.plan<warps = 8> {
   %zeros = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
   %c = tile_gpu.cursor : !tile_gpu.cursor<1>
   // expected-error@+1 {{expected warpgroups to start at whole 128-byte columns of b}}
-  %d = tile_gpu.mma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 16, warps = [1, 2]> : !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1> -> tensor<64x64xf32, #acc>
+  %d = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 16, warps = [1, 2]> : !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #swizzled>, !tile_gpu.cursor<1>, tensor<64x64xf32, #acc> -> !tile_gpu.pending<tensor<64x64xf32, #acc>>
   tile.return
 }
 

@@ -149,20 +149,45 @@ tile.kernel @two_tiles(%n: i32) plan #tile.plan<warps = 4> {
   tile.return
 }
 
-// A product that is finished when the op is: fence, group, wait for all, and
-// registers that are tied behind the wait.
-// CHECK-LABEL: llvm.func @mma(
+// A product that is finished at once: fence, group, wait for all, and registers
+// that are tied behind the wait.
+// CHECK-LABEL: llvm.func @finish(
 // CHECK: nvvm.wgmma.fence.aligned
 // CHECK-COUNT-4: wgmma.mma_async
 // CHECK-NEXT: nvvm.wgmma.commit.group.sync.aligned
 // CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
 // CHECK: llvm.inline_asm has_side_effects "",
-tile.kernel @mma(%n: i32) plan #tile.plan<warps = 8> {
+tile.kernel @finish(%n: i32) plan #tile.plan<warps = 8> {
   %ra = tile_gpu.alloc at 0 : !a
   %rb = tile_gpu.alloc at 32768 : !b
   %zeros = arith.constant dense<0.0> : !acc
   %c = tile_gpu.cursor : !cursor
-  %p = tile_gpu.mma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 64, k = 16, warps = [2, 1]>
-      : !a, !cursor, !b, !cursor -> !acc
+  %p = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 64, k = 16, warps = [2, 1]>
+      : !a, !cursor, !b, !cursor, !acc -> !pending
+  %sum = tile_gpu.wgmma_finish %p : !pending
+  tile.return
+}
+
+// A tensor as operand A: its pairs of neighbouring k's are tied to a place before
+// the fence, and each instruction takes four of them and has no bit to transpose
+// A.  Registers that are added to are tied there, too.
+// CHECK-LABEL: llvm.func @registers(
+// CHECK: %[[ACC:.*]] = llvm.inline_asm has_side_effects "", "=f,
+// CHECK: %[[PAIR:.*]] = llvm.bitcast %{{.*}} : vector<2xbf16> to i32
+// CHECK: llvm.insertvalue %[[PAIR]], %{{.*}}[0]
+// CHECK: %[[HELD:.*]] = llvm.inline_asm has_side_effects "", "{{(=r,)+}}0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15"
+// CHECK: %[[A0:.*]] = llvm.extractvalue %[[HELD]][0]
+// CHECK: nvvm.wgmma.fence.aligned
+// CHECK: llvm.extractvalue %[[ACC]][0]
+// CHECK: llvm.inline_asm has_side_effects "{{.*}}wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {$0, {{.*}}, $31}, {$64, $65, $66, $67}, $68, p, 1, 1, 1;{{.*}}", "=f,{{.*}},31,r,r,r,r,l" {{.*}}%[[A0]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} :
+// CHECK-COUNT-3: wgmma.mma_async
+// CHECK-NOT: wgmma.mma_async
+tile.kernel @registers(%x: bf16, %y: f32) plan #tile.plan<warps = 8> {
+  %rb = tile_gpu.alloc at 0 : !tile_gpu.buffer<2x64x64xbf16, #n_major>
+  %a = tile.splat %x : tensor<128x64xbf16, #acc>
+  %sums = tile.splat %y : !acc
+  %c = tile_gpu.cursor : !cursor
+  %p = tile_gpu.wgmma %a, %rb[%c], %sums plan<wgmma, m = 64, n = 64, k = 16, warps = [2, 1]>
+      : tensor<128x64xbf16, #acc>, !tile_gpu.buffer<2x64x64xbf16, #n_major>, !cursor, !acc -> !pending
   tile.return
 }

@@ -154,6 +154,25 @@ tile.kernel @mma_c2_slots() {
 #k = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 16]>
 #n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
 
+// C3: wgmma is an op of its own.
+tile.kernel @mma_c3_wgmma() {
+  %a = tile_gpu.alloc : !tile_gpu.buffer<2x16x16xf16, #k>
+  %b = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf16, #n>
+  %ca = tile_gpu.cursor : !tile_gpu.cursor<2>
+  %cb = tile_gpu.cursor : !tile_gpu.cursor<1>
+  %zero = arith.constant dense<0.0> : tensor<16x8xf32>
+  // expected-error @+1 {{expected a plan of mma_sync or fma, got #tile.mma<wgmma, m = 64, n = 8, k = 16, warps = [1, 1]>}}
+  %0 = tile_gpu.mma %a[%ca], %b[%cb], %zero plan<wgmma, m = 64, n = 8, k = 16, warps = [1, 1]>
+      : !tile_gpu.buffer<2x16x16xf16, #k>, !tile_gpu.cursor<2>,
+        !tile_gpu.buffer<1x16x8xf16, #n>, !tile_gpu.cursor<1> -> tensor<16x8xf32>
+  tile.return
+}
+
+// -----
+
+#k = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 16]>
+#n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
+
 // C3: an instruction takes certain elements.
 tile.kernel @mma_c3_elements() {
   %a = tile_gpu.alloc : !tile_gpu.buffer<2x16x16xf16, #k>

@@ -153,3 +153,54 @@ tile.kernel @wgmma_finish_c1_type() {
   %r = "tile_gpu.wgmma_finish"(%p) : (!tile_gpu.pending<tensor<64x64xf32>>) -> tensor<64x64xf16>
   tile.return
 }
+
+// -----
+
+#a = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+
+// C2: a slot has a cursor.
+tile.kernel @wgmma_c2_cursor() {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a = tile_gpu.alloc : !tile_gpu.buffer<2x64x64xf16, #a>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<2>
+  // expected-error @+1 {{expected a cursor for a slot and none for a tensor, got '!tile_gpu.buffer<2x64x64xf16}}
+  %p = "tile_gpu.wgmma"(%a, %a, %c, %zero) <{plan = #tile.mma<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]>}>
+      : (!tile_gpu.buffer<2x64x64xf16, #a>, !tile_gpu.buffer<2x64x64xf16, #a>, !tile_gpu.cursor<2>, tensor<64x64xf32>) -> !tile_gpu.pending<tensor<64x64xf32>>
+  tile.return
+}
+
+// -----
+
+#a = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+#rows = #tile.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[0, 32], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]], sides = [64, 64]>
+
+// C4: a tensor is in the layout that the instructions take.
+tile.kernel @wgmma_c4_operand() {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = arith.constant dense<0.0> : tensor<64x64xf16, #rows>
+  %b = tile_gpu.alloc : !tile_gpu.buffer<2x64x64xf16, #a>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<2>
+  // expected-error @+1 {{expected a in the layout of an m x k accumulator, #tile.layout<register = }}
+  %p = tile_gpu.wgmma %x, %b[%c], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]>
+      : tensor<64x64xf16, #rows>, !tile_gpu.buffer<2x64x64xf16, #a>, !tile_gpu.cursor<2>,
+        tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
+  tile.return
+}
+
+// -----
+
+#a = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [64, 64]>
+
+// C4: warpgroups that share rows have no registers of their own for them.
+tile.kernel @wgmma_c4_shared_rows() {
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+  %x = arith.constant dense<0.0> : tensor<64x64xf16, #acc>
+  %b = tile_gpu.alloc : !tile_gpu.buffer<1x64x128xf16, #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [0, 64]], sides = [64, 128]>>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-error @+1 {{has no layout for a: expected warpgroups that do not share rows, got 2 along n}}
+  %p = tile_gpu.wgmma %x, %b[%c], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 2]>
+      : tensor<64x64xf16, #acc>, !tile_gpu.buffer<1x64x128xf16, #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [0, 64]], sides = [64, 128]>>, !tile_gpu.cursor<1>,
+        tensor<64x128xf32> -> !tile_gpu.pending<tensor<64x128xf32>>
+  tile.return
+}

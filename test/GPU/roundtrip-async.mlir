@@ -92,13 +92,14 @@ tile.kernel @copies(%p: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64, %both: i1) {
 }
 
 // A wgmma's result is pending, may be passed on, and is taken when it is finished;
-// with and without a layout.
+// with and without a layout.  Operand A may be a tensor.
 // CHECK-LABEL: @wgmma
 // CHECK: %[[P:.*]] = tile_gpu.wgmma %[[A:.*]][%[[C:.*]]], %[[A]][%[[C]]], %{{.*}} plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : {{.*}} tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
 // CHECK: %[[Q:.*]] = tile_gpu.wgmma %[[A]][%[[C]]], %[[A]][%[[C]]], %[[P]] plan
 // CHECK-NEXT: tile_gpu.wgmma_wait 1
 // CHECK-NEXT: tile_gpu.wgmma_finish %[[Q]] : !tile_gpu.pending<tensor<64x64xf32>>
 // CHECK: tile_gpu.wgmma {{.*}} tensor<64x64xf32, #[[ACC:.*]]> -> !tile_gpu.pending<tensor<64x64xf32, #[[ACC]]>>
+// CHECK: tile_gpu.wgmma %{{[a-z0-9_]*}}, %{{.*}} : tensor<64x64xf16, #[[ACC]]>, !tile_gpu.buffer<{{.*}}>, !tile_gpu.cursor<2>, !tile_gpu.pending
 tile.kernel @wgmma() {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %laid = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
@@ -115,5 +116,9 @@ tile.kernel @wgmma() {
   %t = tile_gpu.wgmma %a[%c], %a[%c], %laid plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]>
       : !tile_gpu.buffer<2x64x64xf16, #a>, !tile_gpu.cursor<2>, !tile_gpu.buffer<2x64x64xf16, #a>, !tile_gpu.cursor<2>,
         tensor<64x64xf32, #acc> -> !tile_gpu.pending<tensor<64x64xf32, #acc>>
+  %x = arith.constant dense<0.0> : tensor<64x64xf16, #acc>
+  %u = tile_gpu.wgmma %x, %a[%c], %t plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]>
+      : tensor<64x64xf16, #acc>, !tile_gpu.buffer<2x64x64xf16, #a>, !tile_gpu.cursor<2>,
+        !tile_gpu.pending<tensor<64x64xf32, #acc>> -> !tile_gpu.pending<tensor<64x64xf32, #acc>>
   tile.return
 }

@@ -13,11 +13,12 @@
 // MET: plan #tile.plan<target = "sm_90a", warps = 8, stages = 4, instruction = "wgmma", copy = "tma", roles = "split", grid = "persistent", cluster = 2>
 
 // An instruction that is asked for is had.
-// REDEFINE: %{set} = set=instruction=wgmma
-// RUN: sed -e 's/^    %%next = tile.dot %%x/%%x2 = arith.addf %%x, %%x : tensor<128x64xf16>\n%%next = tile.dot %%x2/' %s | %{refused}=NOT-WGMMA
-// NOT-WGMMA: error: 'tile.kernel' op cannot use wgmma, which plan.instruction asks for: an operand is computed, not loaded
+// REDEFINE: %{set} = set=instruction=wgmma set=warps=4
+// RUN: cat %s | %{refused}=NOT-WGMMA
+// NOT-WGMMA: error: 'tile.kernel' op cannot use wgmma, which plan.instruction asks for: it takes 8 warps, and plan.warps is 4
 
 // Where there is something to multiply.
+// REDEFINE: %{set} = set=instruction=wgmma
 // RUN: sed -e '/^    %%next =/,/^        :/d' \
 // RUN:   -e 's/scf.yield %%next/scf.yield %%sum/' %s | %{refused}=NO-DOT
 // NO-DOT: error: 'tile.kernel' op cannot use wgmma, which plan.instruction asks for: there is no dot

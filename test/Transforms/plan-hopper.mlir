@@ -43,10 +43,11 @@
 // RUN:   | %{remarks} | %{check}=TYPES
 // TYPES: Remark="dot 128x128x64: fma
 
-// It reads operands from where their loads put them.
+// What is computed of a tile stays in registers; no producer loads it.
 // RUN: sed -e 's/^    %%next = tile.dot %%x/%%x2 = arith.addf %%x, %%x : tensor<128x64xf16>\n%%next = tile.dot %%x2/' %s \
 // RUN:   | %{remarks} | %{check}=COMPUTED
-// COMPUTED: [Missed] {{.*}}Remark="wgmma: an operand is computed, not loaded"
+// COMPUTED: [Missed] {{.*}}Remark="producer and consumer roles: an operand is computed, not loaded"
+// COMPUTED: Remark="dot 128x128x64: wgmma m64n128k16 over 2x1 warpgroups"
 
 // It takes whole warpgroups: as many warps as suit it.
 // REDEFINE: %{set} = set=warps=4

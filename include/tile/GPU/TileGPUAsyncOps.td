@@ -147,7 +147,8 @@ def TileGPU_WaitFullOp : TileGPU_BarrierOfSlotOp<"wait_full"> {
 def TileGPU_WaitFreeOp : TileGPU_BarrierOfSlotOp<"wait_free"> {
   let summary = "Wait until the slot's readers have finished with its last turn";
   let description = [{
-    The first turn of the ring passes at once.
+    The thread that fills the slot waits; the first turn of the ring passes at
+    once.
 
     (C1) the cursor walks as many slots as there are barriers.
 
@@ -160,8 +161,8 @@ def TileGPU_WaitFreeOp : TileGPU_BarrierOfSlotOp<"wait_free"> {
 def TileGPU_ReleaseOp : TileGPU_Op<"release", [TileGPU_Effects]> {
   let summary = "This warpgroup has finished reading the slot";
   let description = [{
-    One arrival for each warpgroup of the role.  What it read must have been
-    waited for.
+    One arrival for each warpgroup of the role, or of the kernel where it has no
+    roles.  What it read must have been waited for.
 
     With `paired`, in a cluster of two CTAs, each warpgroup arrives twice: where
     the condition is true once here and once at the other CTA's barrier of the
@@ -361,18 +362,20 @@ def TileGPU_FenceAsyncOp : TileGPU_Op<"fence_async", [TileGPU_Effects]> {
 //===----------------------------------------------------------------------===//
 
 def TileGPU_WgmmaOp : TileGPU_Op<"wgmma", [TileGPU_Effects]> {
-  let summary = "Start a matrix product of two slots on the tensor cores";
+  let summary = "Start a matrix product on the tensor cores";
   let description = [{
-    Formula and numerics as `tile.dot`.  Each warpgroup of the role starts the
-    instructions of its rows and closes them as one group; the result is pending
-    until `wgmma_finish`, and so is an accumulator that is passed on.  Where the
-    accumulator is the constant zero the first instruction overwrites it.
+    Formula and numerics as `tile.dot`.  B is a slot; A is a slot or a tensor in
+    registers.  Each warpgroup of the role starts the instructions of its rows
+    and closes them as one group; the result is pending until `wgmma_finish`, and
+    so is an accumulator that is passed on.  Where the accumulator is the constant
+    zero the first instruction overwrites it.
 
-    (C1) the buffers hold m x k and k x n tiles of one element type, the
-    accumulator is m x n; (C2) each cursor walks as many slots as its buffer has;
-    (C3) the plan is a wgmma of the table for these element types; (C4) the
-    accumulator's encoding, where there is one, is the plan's; (C5) k is a
-    multiple of the instruction's.
+    (C1) a and b are m x k and k x n tiles of one element type, the accumulator
+    is m x n; (C2) each cursor walks as many slots as its buffer has, and a tensor
+    has none; (C3) the plan is a wgmma of the table for these element types; (C4)
+    the accumulator's encoding, where there is one, is the plan's, and that of a
+    tensor A is that of an m x k accumulator; (C5) k is a multiple of the
+    instruction's.
 
     ```mlir
     %p = tile_gpu.wgmma %a[%c], %b[%c], %acc
@@ -380,16 +383,22 @@ def TileGPU_WgmmaOp : TileGPU_Op<"wgmma", [TileGPU_Effects]> {
         : !tile_gpu.buffer<4x128x64xf16, #la>, !tile_gpu.cursor<4>,
           !tile_gpu.buffer<4x64x256xf16, #lb>, !tile_gpu.cursor<4>,
           tensor<128x256xf32> -> !tile_gpu.pending<tensor<128x256xf32>>
+    %q = tile_gpu.wgmma %x, %b[%c], %p
+        plan<wgmma, m = 64, n = 256, k = 16, warps = [2, 1]>
+        : tensor<128x64xf16>, !tile_gpu.buffer<4x64x256xf16, #lb>,
+          !tile_gpu.cursor<4>, !tile_gpu.pending<tensor<128x256xf32>>
+          -> !tile_gpu.pending<tensor<128x256xf32>>
     ```
   }];
   let arguments = (ins
-    TileGPU_BufferType:$a, TileGPU_CursorType:$aCursor,
+    AnyTypeOf<[TileGPU_BufferType, TileGPU_Tile]>:$a,
+    Optional<TileGPU_CursorType>:$aCursor,
     TileGPU_BufferType:$b, TileGPU_CursorType:$bCursor,
     AnyTypeOf<[Tile_Tile, TileGPU_PendingType]>:$acc, Tile_MmaAttr:$plan);
   let results = (outs TileGPU_PendingType:$result);
   let assemblyFormat = [{
-    $a `[` $aCursor `]` `,` $b `[` $bCursor `]` `,` $acc `plan` `` $plan
-    attr-dict `:` qualified(type($a)) `,` qualified(type($aCursor)) `,`
+    $a (`[` $aCursor^ `]`)? `,` $b `[` $bCursor `]` `,` $acc `plan` `` $plan
+    attr-dict `:` custom<SlotOrTile>(type($a), type($aCursor)) `,`
     qualified(type($b)) `,` qualified(type($bCursor)) `,` type($acc) `->` qualified(type($result))
   }];
   let hasVerifier = 1;

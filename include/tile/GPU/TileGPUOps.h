@@ -35,6 +35,12 @@ namespace tile::gpu {
 llvm::Expected<TileLayout> accumulatorLayout(MmaAttr plan,
                                              llvm::ArrayRef<int64_t> shape);
 
+/// The layout in which the registers of a warpgroup are operand A of wgmma, m x
+/// k.  Pairs of neighbouring k's are one register, and so it is that of an
+/// accumulator: a product can be the operand of the next one as it stands.
+llvm::Expected<TileLayout> wgmmaOperandLayout(MmaAttr plan,
+                                              llvm::ArrayRef<int64_t> shape);
+
 } // namespace tile::gpu
 
 #endif // TILE_GPU_TILEGPUOPS_H

@@ -267,7 +267,7 @@ def TileGPU_MmaOp : TileGPU_Op<"mma", [
     (C1) the buffers hold m x k and k x n tiles of one element type, the
     accumulator is m x n; (C2) each cursor walks as many slots as its buffer has;
     (C3) the table of `tile/IR/MmaShapes.h` has the plan's instruction for these
-    element types; (C4) the accumulator's encoding, where there is one, is the
+    element types, and it is not wgmma, which `tile_gpu.wgmma` starts; (C4) the accumulator's encoding, where there is one, is the
     plan's accumulator layout; (C5) k is a multiple of the instruction's.
 
     ```mlir
