@@ -32,6 +32,7 @@ struct Expr {
     Name,    ///< text
     Integer, ///< text
     Float,   ///< text
+    Text,    ///< text, without the quotes
     Unary,   ///< text is the operator, one operand
     Binary,  ///< text is the operator, two operands
     Cast,    ///< operand 0 as the type `type`
@@ -58,22 +59,41 @@ struct Expr {
   unsigned depth = 1;
 };
 
+/// `@name(word, ...)` in front of a statement.
+struct Annotation {
+  Identifier name;
+  std::vector<Identifier> words;
+};
+
+/// `key = value`: a decision that the author takes from the compiler.
+struct Hint {
+  Identifier key;
+  ExprPtr value;
+};
+
 struct Stmt;
 using Block = std::vector<std::unique_ptr<Stmt>>;
 
 /// A statement.
 struct Stmt {
-  enum Kind { Let, Var, Assign, Store, For, If, Call };
+  enum Kind { Let, Var, Assign, Store, For, While, If, Return, Call };
   Kind kind = Call;
+  /// For, If and Call: `static`, done by the compiler.
+  bool isStatic = false;
+  std::vector<Annotation> annotations;
   llvm::SMRange range;
   /// What Let and Var bind, what Assign changes, the index of For.
   std::vector<Identifier> names;
   /// Store: the element of a tensor that changes.
   ExprPtr target;
-  /// The value, or the call; For: the first value; If: the condition.
+  /// The value, or the call; For: the first value; While and If: the condition.
   ExprPtr value;
+  /// Return: what the function gives back.
+  std::vector<ExprPtr> results;
   /// For: one past the last value, and the step, which may be missing.
   ExprPtr end, step;
+  /// For: `pipeline(stages = n)`.
+  std::vector<Hint> hints;
   Block body;
   /// If: what runs where the condition, `value`, does not hold.
   Block otherwise;
@@ -83,6 +103,7 @@ struct Stmt {
 struct Parameter {
   Identifier name;
   bool isType = false;
+  bool isBool = false;
   ExprPtr value;
 };
 
@@ -107,6 +128,27 @@ struct Kernel {
   std::vector<Parameter> parameters;
   std::vector<Argument> arguments;
   std::vector<ExprPtr> grid;
+  /// What stands behind the grid, such as `warps = 8`.
+  std::vector<Hint> hints;
+  Block body;
+};
+
+/// An argument of a helper function: anything, or what `type` says.
+struct Formal {
+  Identifier name;
+  /// `type`, `int`, `bool` or an element type; empty where any value will do.
+  Identifier type;
+  bool isPointer = false;
+  /// What it is where a call does not say.
+  ExprPtr fallback;
+};
+
+/// A helper function, which every call inlines.
+struct Function {
+  Identifier name;
+  std::vector<Formal> formals;
+  /// An element type for each result, where they are written.
+  std::vector<Identifier> resultTypes;
   Block body;
 };
 

@@ -7,48 +7,57 @@
 
 #include "KernelEmitter.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
-
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
 
-static bool isMath(StringRef name) {
-  for (StringRef known : {"exp", "exp2", "log", "log2", "sqrt", "rsqrt", "tanh",
-                          "sin", "cos", "abs"})
-    if (name == known)
-      return true;
-  return false;
+KernelEmitter::Builtin KernelEmitter::findBuiltin(StringRef name) {
+  using Self = KernelEmitter;
+  return llvm::StringSwitch<Builtin>(name)
+      .Cases({"program_id", "num_programs"}, &Self::emitProgramId)
+      .Case("arange", &Self::emitArange)
+      .Cases({"zeros", "full"}, &Self::emitFilled)
+      .Case("load", &Self::emitLoad)
+      .Case("store", &Self::emitStore)
+      .Case("dot", &Self::emitDot)
+      .Case("cdiv", &Self::emitCeilDiv)
+      .Cases({"min", "max"}, &Self::emitMinMax)
+      .Case("where", &Self::emitWhere)
+      .Cases({"exp", "exp2", "log", "log2", "sqrt", "rsqrt", "tanh", "erf",
+              "sin", "cos"},
+             &Self::emitMath)
+      .Cases({"abs", "floor", "ceil"}, &Self::emitMath)
+      .Case("fma", &Self::emitFma)
+      .Cases({"floordiv", "floormod", "lshr", "umulhi"},
+             &Self::emitIntegerFunction)
+      .Cases({"wrapping_add", "wrapping_sub", "wrapping_mul"},
+             &Self::emitIntegerFunction)
+      .Case("bitcast", &Self::emitBitcast)
+      .Case("grouped", &Self::emitGrouped)
+      .Cases({"sum", "prod", "any", "all", "cumsum", "cumprod"},
+             &Self::emitReduction)
+      .Cases({"argmax", "argmin"}, &Self::emitArgument)
+      .Cases({"reduce", "scan"}, &Self::emitFold)
+      .Case("trans", &Self::emitTranspose)
+      .Cases({"reshape", "broadcast_to"}, &Self::emitReshape)
+      .Case("dtype", &Self::emitDtype)
+      .Case("side", &Self::emitSide)
+      .Cases({"atomic_add", "atomic_max", "atomic_min", "atomic_and",
+              "atomic_or", "atomic_xor", "atomic_xchg"},
+             &Self::emitAtomic)
+      .Case("atomic_cas", &Self::emitCompareAndSwap)
+      .Case("assert", &Self::emitAssert)
+      .Case("print", &Self::emitPrint)
+      .Default(nullptr);
 }
 
 Val KernelEmitter::emitCall(const Expr &expr) {
-  StringRef name = expr.text;
-  if (name == "program_id" || name == "num_programs")
-    return emitProgramId(expr);
-  if (name == "arange")
-    return emitArange(expr);
-  if (name == "zeros" || name == "full")
-    return emitFilled(expr);
-  if (name == "load")
-    return emitLoad(expr);
-  if (name == "store")
-    return emitStore(expr);
-  if (name == "dot")
-    return emitDot(expr);
-  if (name == "cdiv")
-    return emitCeilDiv(expr);
-  if (name == "min" || name == "max")
-    return emitMinMax(expr);
-  if (name == "where")
-    return emitWhere(expr);
-  if (isMath(name))
-    return emitMath(expr);
-  if (name == "grouped")
-    errors.error(expr.range, "expected 'let ROW, COLUMN = grouped(...)', got a "
-                             "use as one value");
-  else
-    errors.error(expr.range,
-                 "expected a function of the language, got '" + name + "'");
+  if (auto function = functions.find(expr.text); function != functions.end())
+    return emitFunction(expr, *function->second);
+  if (Builtin builtin = findBuiltin(expr.text))
+    return (this->*builtin)(expr);
+  errors.error(expr.range,
+               "expected a function of the language, got '" + expr.text + "'");
   return {};
 }
 
@@ -91,6 +100,63 @@ bool KernelEmitter::matchArguments(const Expr &call, unsigned count,
                              "', got " + Twine(positional)
                        : "expected arguments without a name first in '" +
                              call.text + "', got them mixed");
+  return false;
+}
+
+bool KernelEmitter::bindArguments(const Expr &call, ArrayRef<Slot> slots,
+                                  SmallVectorImpl<const Expr *> &given) {
+  given.assign(slots.size(), nullptr);
+  size_t numPositional =
+      llvm::count_if(slots, [](const Slot &slot) { return !slot.isNamed; });
+  size_t next = 0;
+  bool inFront = true;
+  for (auto [name, value] : llvm::zip_equal(call.names, call.operands)) {
+    size_t index = next++;
+    if (!name.text.empty()) {
+      inFront = false;
+      for (index = 0; index < slots.size(); ++index)
+        if (slots[index].name == name.text)
+          break;
+      if (index == slots.size())
+        return unknownName(call, slots, name);
+    } else if (!inFront || index >= numPositional) {
+      errors.error(value->range,
+                   inFront
+                       ? "expected at most " + Twine(numPositional) +
+                             (numPositional == 1 ? " argument" : " arguments") +
+                             " without a name in '" + call.text + "', got more"
+                       : "expected arguments without a name first in '" +
+                             call.text + "', got them mixed");
+      return false;
+    }
+    if (given[index]) {
+      errors.error(value->range,
+                   "expected one value of '" + slots[index].name + "', got two",
+                   given[index]->range, "the first one is here");
+      return false;
+    }
+    given[index] = value.get();
+  }
+  for (auto [slot, value] : llvm::zip_equal(slots, given))
+    if (slot.isRequired && !value) {
+      errors.error(call.range, "expected a value of '" + slot.name + "' in '" +
+                                   call.text + "', got none");
+      return false;
+    }
+  return true;
+}
+
+/// Says which names there are.
+bool KernelEmitter::unknownName(const Expr &call, ArrayRef<Slot> slots,
+                                const Identifier &name) {
+  SmallVector<StringRef> known;
+  for (const Slot &slot : slots)
+    known.push_back(slot.name);
+  errors.error(name.range,
+               (known.empty()
+                    ? Twine("expected no arguments")
+                    : "expected the name " + Twine(llvm::join(known, " or "))) +
+                   " in '" + call.text + "', got '" + name.text + "'");
   return false;
 }
 
@@ -172,8 +238,8 @@ Val KernelEmitter::emitFilled(const Expr &expr) {
   return Val::run(SplatOp::create(builder, loc, type, value));
 }
 
-bool KernelEmitter::emitRunTime(const Expr &expr, Type element, Value &result) {
-  Val value = emitExpr(expr);
+bool KernelEmitter::takeRunTime(const Expr &expr, const Val &value,
+                                Type element, Value &result) {
   if (value.isConstant())
     result = constantOf(location(expr.range), value, element, expr.range);
   else if (value.kind == Val::Run)
@@ -183,218 +249,37 @@ bool KernelEmitter::emitRunTime(const Expr &expr, Type element, Value &result) {
   return bool(result);
 }
 
-/// What a dot of these elements may add up in.
-static bool isAccumulator(Type element, Type accumulator) {
-  if (element.isF16())
-    return accumulator.isF32() || accumulator.isF16();
-  if (element.isF64())
-    return accumulator.isF64();
-  if (element.isInteger(8))
-    return accumulator.isInteger(32);
-  return isa<FloatType>(element) && accumulator.isF32();
+Value KernelEmitter::emitTile(const Expr &expr, StringRef function) {
+  Val value = emitExpr(expr);
+  if (value.kind == Val::Run && !shapeOf(value.value.getType()).empty())
+    return value.value;
+  if (value)
+    errors.error(expr.range, "expected a tile in '" + function + "', got " +
+                                 describe(value));
+  return {};
 }
 
-Val KernelEmitter::emitDot(const Expr &expr) {
-  SmallVector<const Expr *> none;
-  if (!matchArguments(expr, 3, {}, none))
-    return {};
-  Value values[3];
-  Type types[3];
-  bool good = true;
-  for (int i = 0; i < 3; ++i) {
-    const Expr &operand = *expr.operands[i];
-    Val value = emitExpr(operand);
-    bool isMatrix =
-        value.kind == Val::Run && shapeOf(value.value.getType()).size() == 2;
-    if (value && !isMatrix)
-      errors.error(operand.range, "expected a tile of two dimensions in 'dot', "
-                                  "got " +
-                                      describe(value));
-    good &= isMatrix;
-    values[i] = value.value;
-    if (isMatrix)
-      types[i] = value.value.getType();
-  }
-  if (!good)
-    return {};
-  ArrayRef<int64_t> a = shapeOf(types[0]), b = shapeOf(types[1]);
-  if (a[1] != b[0]) {
-    errors.error(expr.operands[1]->range,
-                 "expected " + Twine(a[1]) +
-                     " rows in the second tile of "
-                     "'dot', got " +
-                     Twine(b[0]) + " of " + sidesText(b),
-                 expr.operands[0]->range,
-                 "this tile is " + sidesText(a) + ": its k is " + Twine(a[1]));
-    return {};
-  }
-  Type element = elementOf(types[0]), accumulator = elementOf(types[2]);
-  if (elementOf(types[1]) != element) {
-    errors.error(expr.operands[1]->range,
-                 "expected " + describe(element) +
-                     " in both tiles of 'dot', "
-                     "got " +
-                     describe(elementOf(types[1])),
-                 expr.operands[0]->range, "this tile is " + describe(types[0]));
-    return {};
-  }
-  SmallVector<int64_t> sides = {a[0], b[1]};
-  if (shapeOf(types[2]) != ArrayRef<int64_t>(sides)) {
-    errors.error(expr.operands[2]->range, "expected an accumulator of " +
-                                              sidesText(sides) + ", got " +
-                                              sidesText(shapeOf(types[2])));
-    return {};
-  }
-  if (!isAccumulator(element, accumulator)) {
-    errors.error(expr.operands[2]->range,
-                 "expected another accumulator for tiles of " +
-                     describe(element) + ", got " + describe(accumulator));
-    return {};
-  }
-  return Val::run(DotOp::create(builder, location(expr.range), types[2],
-                                values[0], values[1], values[2],
-                                Precision::Ieee, /*promote_every=*/nullptr,
-                                /*plan=*/nullptr, /*require=*/nullptr));
-}
-
-Val KernelEmitter::emitCeilDiv(const Expr &expr) {
-  SmallVector<const Expr *> none;
-  if (!matchArguments(expr, 2, {}, none))
-    return {};
-  const Expr &left = *expr.operands[0], &right = *expr.operands[1];
-  Val a = emitExpr(left), b = emitExpr(right);
-  if (b.kind == Val::Int && b.integer == 0) {
-    errors.error(right.range, "expected a divisor other than 0, got 0");
-    return {};
-  }
-  if (a.kind == Val::Int && b.kind == Val::Int && b.integer != -1)
-    return Val::constant(
-        a.integer / b.integer +
-        (a.integer % b.integer != 0 && (a.integer > 0) == (b.integer > 0)));
-  if (!unify(left, a, right, b, expr.range))
-    return {};
-  Type element = elementOf(a.value.getType());
-  if (!isa<IntegerType>(element) || element.isInteger(1)) {
-    errors.error(expr.range,
-                 "expected integers in 'cdiv', got " + describe(element));
-    return {};
-  }
-  Location loc = location(expr.range);
-  return Val::run(elementwise(
-      loc, expr.range, {a.value, b.value}, [&](ValueRange in) -> Value {
-        return arith::CeilDivSIOp::create(builder, loc, in[0], in[1]);
-      }));
-}
-
-Val KernelEmitter::emitMinMax(const Expr &expr) {
-  SmallVector<const Expr *> none;
-  if (!matchArguments(expr, 2, {}, none))
-    return {};
-  const Expr &left = *expr.operands[0], &right = *expr.operands[1];
-  Val a = emitExpr(left), b = emitExpr(right);
-  bool isMin = expr.text == "min";
-  if (a.kind == Val::Int && b.kind == Val::Int)
-    return Val::constant(isMin ? std::min(a.integer, b.integer)
-                               : std::max(a.integer, b.integer));
-  if (!unify(left, a, right, b, expr.range))
-    return {};
-  Location loc = location(expr.range);
-  auto make = [&](ValueRange in) -> Value {
-    if (isa<FloatType>(elementOf(in[0].getType()))) {
-      // NaN on either side gives NaN.
-      if (isMin)
-        return arith::MinimumFOp::create(builder, loc, in[0], in[1]);
-      return arith::MaximumFOp::create(builder, loc, in[0], in[1]);
-    }
-    if (isMin)
-      return arith::MinSIOp::create(builder, loc, in[0], in[1]);
-    return arith::MaxSIOp::create(builder, loc, in[0], in[1]);
-  };
-  return Val::run(elementwise(loc, expr.range, {a.value, b.value}, make));
-}
-
-Val KernelEmitter::emitWhere(const Expr &expr) {
-  SmallVector<const Expr *> none;
-  if (!matchArguments(expr, 3, {}, none))
-    return {};
-  Value condition;
-  if (!emitRunTime(*expr.operands[0], builder.getI1Type(), condition))
-    return {};
-  if (!elementOf(condition.getType()).isInteger(1)) {
-    errors.error(expr.operands[0]->range, "expected i1 as a condition, got " +
-                                              describe(condition.getType()));
-    return {};
-  }
-  const Expr &left = *expr.operands[1], &right = *expr.operands[2];
-  Val a = emitExpr(left), b = emitExpr(right);
-  if (!unify(left, a, right, b, expr.range))
-    return {};
-  Location loc = location(expr.range);
-  return Val::run(elementwise(loc, expr.range, {condition, a.value, b.value},
-                              [&](ValueRange in) -> Value {
-                                return arith::SelectOp::create(
-                                    builder, loc, in[0], in[1], in[2]);
-                              }));
-}
-
-/// A function of one float, by its name.
-static Value makeMath(OpBuilder &builder, Location loc, StringRef name,
-                      Value in) {
-  if (name == "exp")
-    return math::ExpOp::create(builder, loc, in);
-  if (name == "exp2")
-    return math::Exp2Op::create(builder, loc, in);
-  if (name == "log")
-    return math::LogOp::create(builder, loc, in);
-  if (name == "log2")
-    return math::Log2Op::create(builder, loc, in);
-  if (name == "sqrt")
-    return math::SqrtOp::create(builder, loc, in);
-  if (name == "rsqrt")
-    return math::RsqrtOp::create(builder, loc, in);
-  if (name == "tanh")
-    return math::TanhOp::create(builder, loc, in);
-  if (name == "sin")
-    return math::SinOp::create(builder, loc, in);
-  if (name == "cos")
-    return math::CosOp::create(builder, loc, in);
-  return math::AbsFOp::create(builder, loc, in);
-}
-
-Val KernelEmitter::emitMath(const Expr &expr) {
-  SmallVector<const Expr *> none;
-  if (!matchArguments(expr, 1, {}, none))
-    return {};
-  Value value;
-  if (!emitRunTime(*expr.operands[0], builder.getF32Type(), value))
-    return {};
-  if (!isa<FloatType>(elementOf(value.getType()))) {
-    errors.error(expr.operands[0]->range, "expected floats in '" + expr.text +
-                                              "', got " +
-                                              describe(value.getType()));
-    return {};
-  }
-  Location loc = location(expr.range);
-  return Val::run(elementwise(loc, expr.range, value, [&](ValueRange in) {
-    return makeMath(builder, loc, expr.text, in[0]);
-  }));
+bool KernelEmitter::emitFlag(const Expr *expr, bool fallback) {
+  if (!expr)
+    return fallback;
+  return emitStaticCondition(*expr).value_or(fallback);
 }
 
 /// Programs with neighbouring ids take `group` rows of tiles, column by column,
 /// so that what they read meets in the L2 cache.
-bool KernelEmitter::emitGrouped(const Expr &expr, Val &row, Val &column) {
+Val KernelEmitter::emitGrouped(const Expr &expr) {
   SmallVector<const Expr *> none;
   if (!matchArguments(expr, 4, {}, none))
-    return false;
+    return {};
   Value values[4];
   for (int i = 0; i < 4; ++i) {
     const Expr &operand = *expr.operands[i];
     if (!emitRunTime(operand, builder.getI32Type(), values[i]))
-      return false;
+      return {};
     if (!values[i].getType().isInteger(32)) {
       errors.error(operand.range, "expected i32 in 'grouped', got " +
                                       describe(values[i].getType()));
-      return false;
+      return {};
     }
   }
   auto [pid, rows, columns, group] = values;
@@ -407,7 +292,7 @@ bool KernelEmitter::emitGrouped(const Expr &expr, Val &row, Val &column) {
   Value height = arith::MinSIOp::create(builder, loc, left, group);
   Value place = arith::RemSIOp::create(builder, loc, pid, inGroup);
   Value inside = arith::RemSIOp::create(builder, loc, place, height);
-  row = Val::run(arith::AddIOp::create(builder, loc, first, inside));
-  column = Val::run(arith::DivSIOp::create(builder, loc, place, height));
-  return true;
+  Val row = Val::run(arith::AddIOp::create(builder, loc, first, inside));
+  Val column = Val::run(arith::DivSIOp::create(builder, loc, place, height));
+  return Val::tuple({row, column});
 }

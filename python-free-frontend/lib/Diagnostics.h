@@ -20,21 +20,38 @@ public:
   explicit DiagnosticList(std::vector<Diagnostic> &list) : list(list) {}
 
   void error(llvm::SMRange range, const llvm::Twine &message) {
-    if (!isFull())
-      list.push_back({range, message.str(), {}});
+    add({range, message.str(), {}});
   }
   void error(llvm::SMRange range, const llvm::Twine &message,
              llvm::SMRange place, const llvm::Twine &note) {
-    if (!isFull())
-      list.push_back({range, message.str(), {{place, note.str()}}});
+    add({range, message.str(), {{place, note.str()}}});
   }
   bool empty() const { return list.empty(); }
   /// No more are recorded.
   bool isFull() const { return list.size() >= kMaxErrors; }
 
+  /// While it lives, errors say that they happen in this call.
+  class Context {
+  public:
+    Context(DiagnosticList &errors, llvm::SMRange range, std::string note)
+        : errors(errors) {
+      errors.calls.push_back({range, std::move(note)});
+    }
+    ~Context() { errors.calls.pop_back(); }
+    Context(const Context &) = delete;
+    Context &operator=(const Context &) = delete;
+
+  private:
+    DiagnosticList &errors;
+  };
+
 private:
+  void add(Diagnostic diagnostic);
+
   static constexpr size_t kMaxErrors = 20;
   std::vector<Diagnostic> &list;
+  /// Calls that are being inlined, the outermost first.
+  std::vector<Diagnostic::Note> calls;
 };
 
 } // namespace tile::frontend

@@ -8,21 +8,33 @@
 #include "KernelEmitter.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
+using llvm::SMRange;
 
 /// Integers do not overflow: the author's claim, which analyses build on.
 static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
 
 Val KernelEmitter::emitExpr(const Expr &expr) {
+  if (!isWithinLimits(expr.range))
+    return {};
+  llvm::SaveAndRestore<unsigned> level(numLevels, numLevels + 1);
+  return emitExprOfKind(expr);
+}
+
+Val KernelEmitter::emitExprOfKind(const Expr &expr) {
   switch (expr.kind) {
   case Expr::Name:
     return emitName(expr);
   case Expr::Integer:
   case Expr::Float:
     return emitNumber(expr);
+  case Expr::Text:
+    errors.error(expr.range, "expected a value, got a text");
+    return {};
   case Expr::Unary:
     return emitUnary(expr);
   case Expr::Binary:
@@ -42,11 +54,14 @@ Val KernelEmitter::emitExpr(const Expr &expr) {
 Val KernelEmitter::emitName(const Expr &expr) {
   if (Symbol *symbol = find(expr.text))
     return symbol->value;
-  Val type;
-  type.type = builtinType(builder.getContext(), expr.text);
-  if (type.type) {
-    type.kind = Val::Type;
+  if (Val type = Val::ofType(builtinType(builder.getContext(), expr.text)))
     return type;
+  if (expr.text == "true" || expr.text == "false")
+    return Val::condition(expr.text == "true");
+  if (functions.contains(expr.text) || isBuiltin(expr.text)) {
+    errors.error(expr.range, "expected a value, got the function '" +
+                                 expr.text + "' without its arguments");
+    return {};
   }
   // A name that is nearly this one is probably meant.
   StringRef nearest;
@@ -99,23 +114,19 @@ Val KernelEmitter::emitUnary(const Expr &expr) {
   Val value = emitExpr(*expr.operands[0]);
   if (!value)
     return {};
-  bool isNot = expr.text == "not";
-  if (!isNot && value.isConstant()) {
-    if (value.kind == Val::Int &&
-        value.integer == std::numeric_limits<int64_t>::min()) {
-      errors.error(expr.range,
-                   "expected a result of at most 64 bits, got more");
-      return {};
-    }
-    value.integer = -value.integer;
-    value.number = -value.number;
-    return value;
-  }
+  if (value.isConstant())
+    return foldUnary(expr, value);
+  bool isNot = expr.text == "not", isInvert = expr.text == "~";
   Type element =
       value.kind == Val::Run ? elementOf(value.value.getType()) : Type();
   bool isBool = element && element.isInteger(1);
-  if (!element || isNot != isBool) {
-    errors.error(expr.range, "expected " + Twine(isNot ? "i1" : "a number") +
+  bool fits =
+      element && (isInvert ? isa<IntegerType>(element) : isNot == isBool);
+  if (!fits) {
+    errors.error(expr.range, "expected " +
+                                 Twine(isNot      ? "i1"
+                                       : isInvert ? "integers"
+                                                  : "a number") +
                                  " after '" + expr.text + "', got " +
                                  describe(value));
     return {};
@@ -125,67 +136,20 @@ Val KernelEmitter::emitUnary(const Expr &expr) {
     Type type = in[0].getType();
     if (isa<FloatType>(element))
       return arith::NegFOp::create(builder, loc, in[0]);
-    // not x is x xor true; -x is 0 - x.
+    // not x and ~x are x xor all ones; -x is 0 - x.
     TypedAttr other = builder.getZeroAttr(type);
-    if (isNot)
-      other =
-          isa<RankedTensorType>(type)
-              ? TypedAttr(DenseElementsAttr::get(cast<ShapedType>(type), true))
-              : TypedAttr(builder.getBoolAttr(true));
+    if (isNot || isInvert) {
+      APInt ones = APInt::getAllOnes(element.getIntOrFloatBitWidth());
+      other = IntegerAttr::get(element, ones);
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        other = DenseElementsAttr::get(shaped, ones);
+    }
     Value constant = arith::ConstantOp::create(builder, loc, other);
-    if (isNot)
+    if (isNot || isInvert)
       return arith::XOrIOp::create(builder, loc, in[0], constant);
     return arith::SubIOp::create(builder, loc, constant, in[0], kNoWrap);
   };
   return Val::run(elementwise(loc, expr.range, value.value, make));
-}
-
-/// Both known at compile time: integers in 64 bits, floats in f64.
-Val KernelEmitter::foldBinary(const Expr &expr, const Val &left,
-                              const Val &right) {
-  char op = expr.text[0];
-  if (left.kind == Val::Float || right.kind == Val::Float) {
-    auto number = [](const Val &value) {
-      return value.kind == Val::Int ? double(value.integer) : value.number;
-    };
-    double a = number(left), b = number(right);
-    Val result;
-    result.kind = Val::Float;
-    result.number = op == '+'   ? a + b
-                    : op == '-' ? a - b
-                    : op == '*' ? a * b
-                                : a / b;
-    if (op != '%')
-      return result;
-    errors.error(expr.range, "expected integers on both sides of '%', got a "
-                             "constant with a fraction");
-    return {};
-  }
-  int64_t a = left.integer, b = right.integer, result = 0;
-  bool overflows = false;
-  if (op == '/' || op == '%') {
-    if (b == 0) {
-      errors.error(expr.operands[1]->range,
-                   "expected a divisor other than 0, got 0");
-      return {};
-    }
-    overflows = a == std::numeric_limits<int64_t>::min() && b == -1;
-    if (!overflows)
-      result = op == '/' ? a / b : a % b;
-  } else {
-    overflows = op == '+'   ? llvm::AddOverflow(a, b, result)
-                : op == '-' ? llvm::SubOverflow(a, b, result)
-                            : llvm::MulOverflow(a, b, result);
-  }
-  if (!overflows)
-    return Val::constant(result);
-  errors.error(expr.range, "expected a result of at most 64 bits, got more");
-  return {};
-}
-
-static bool isComparison(StringRef op) {
-  return op == "<" || op == "<=" || op == ">" || op == ">=" || op == "==" ||
-         op == "!=";
 }
 
 /// Whether every value of `from` is one of `to`.
@@ -213,8 +177,10 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
   if (leftValue.isConstant() && rightValue.isConstant()) {
     bool isFloat =
         leftValue.kind == Val::Float || rightValue.kind == Val::Float;
-    Type type =
-        isFloat ? Type(builder.getF32Type()) : Type(builder.getI32Type());
+    bool isBool = leftValue.kind == Val::Bool && rightValue.kind == Val::Bool;
+    Type type = isFloat  ? Type(builder.getF32Type())
+                : isBool ? Type(builder.getI1Type())
+                         : Type(builder.getI32Type());
     leftValue =
         Val::run(constantOf(location(left.range), leftValue, type, left.range));
   }
@@ -249,30 +215,35 @@ Val KernelEmitter::emitBinary(const Expr &expr) {
   Val leftValue = emitExpr(left), rightValue = emitExpr(right);
   if (!leftValue || !rightValue)
     return {};
+  const Val written = rightValue;
   StringRef op = expr.text;
   bool isLogic = op == "and" || op == "or";
   if (leftValue.kind == Val::Pointer && op == "+")
     return advancePointer(expr, leftValue, right, rightValue);
   if (rightValue.kind == Val::Pointer && op == "+")
     return advancePointer(expr, rightValue, left, leftValue);
-  if (leftValue.isConstant() && rightValue.isConstant() && !isLogic &&
-      !isComparison(op))
-    return foldBinary(expr, leftValue, rightValue);
+  bool areTypes = leftValue.kind == Val::Type && rightValue.kind == Val::Type;
+  if ((leftValue.isConstant() && rightValue.isConstant()) || areTypes)
+    return fold(expr, leftValue, rightValue);
   if (!unify(left, leftValue, right, rightValue, expr.range))
     return {};
   Type element = elementOf(leftValue.value.getType());
   bool isBool = element.isInteger(1), isEquality = op == "==" || op == "!=";
-  if (isLogic != isBool && !(isBool && isEquality)) {
+  bool isBits = op == "&" || op == "|" || op == "^";
+  if (isLogic != isBool && !(isBool && (isEquality || isBits))) {
     errors.error(expr.range, "expected " + Twine(isLogic ? "i1" : "numbers") +
                                  " on both sides of '" + op + "', got " +
                                  describe(element));
     return {};
   }
-  if (op == "%" && !isa<IntegerType>(element)) {
-    errors.error(expr.range, "expected integers on both sides of '%', got " +
-                                 describe(element));
+  bool isShift = op == "<<" || op == ">>";
+  if ((op == "%" || isBits || isShift) && !isa<IntegerType>(element)) {
+    errors.error(expr.range, "expected integers on both sides of '" + op +
+                                 "', got " + describe(element));
     return {};
   }
+  if (isShift && !checkShift(right, written, element))
+    return {};
   Location loc = location(expr.range);
   return Val::run(elementwise(
       loc, expr.range, {leftValue.value, rightValue.value},
@@ -309,7 +280,17 @@ Value KernelEmitter::operation(const Expr &expr, Value left, Value right) {
     return arith::AndIOp::create(builder, loc, left, right);
   if (op == "or")
     return arith::OrIOp::create(builder, loc, left, right);
+  if (op == "<<")
+    return arith::ShLIOp::create(builder, loc, left, right);
+  if (op == ">>")
+    return arith::ShRSIOp::create(builder, loc, left, right);
   switch (op[0]) {
+  case '&':
+    return arith::AndIOp::create(builder, loc, left, right);
+  case '|':
+    return arith::OrIOp::create(builder, loc, left, right);
+  case '^':
+    return arith::XOrIOp::create(builder, loc, left, right);
   case '+':
     if (isFloat)
       return arith::AddFOp::create(builder, loc, left, right);
@@ -466,6 +447,8 @@ Val KernelEmitter::emitCast(const Expr &expr) {
   if (!value || !type)
     return {};
   Location loc = location(expr.range);
+  if (value.kind == Val::Bool && !type.isInteger(1))
+    value = Val::constant(value.integer);
   if (value.isConstant())
     return Val::run(constantOf(loc, value, type, expr.range));
   if (value.kind != Val::Run) {

@@ -60,6 +60,25 @@ static void eraseUnused(ModuleOp module) {
       op->erase();
 }
 
+/// The functions by name; each must be new.
+static FunctionMap nameFunctions(ArrayRef<Function> functions,
+                                 DiagnosticList &errors) {
+  FunctionMap byName;
+  for (const Function &function : functions) {
+    const Identifier &name = function.name;
+    auto [place, isNew] = byName.try_emplace(name.text, &function);
+    if (!isNew)
+      errors.error(name.range,
+                   "expected a new function, got '" + name.text + "'",
+                   place->second->name.range,
+                   "'" + name.text + "' is already defined here");
+    else if (KernelEmitter::isBuiltin(name.text))
+      errors.error(name.range, "expected a new function, got '" + name.text +
+                                   "', which the language has");
+  }
+  return byName;
+}
+
 /// Sources beyond this are no kernels.
 static constexpr size_t kMaxSourceBytes = 1 << 20;
 
@@ -77,7 +96,9 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
                          Twine(source.size()));
     return {};
   }
-  std::vector<Kernel> kernels = Parser(source, errors).parseFile();
+  Parser parser(source, errors);
+  std::vector<Kernel> kernels = parser.parseFile();
+  std::vector<Function> functions = parser.takeFunctions();
   llvm::StringMap<std::string> overrides;
   readOverrides(options, kernels, overrides, errors);
 
@@ -86,6 +107,8 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
       &context, sources.getMemoryBuffer(buffer)->getBufferIdentifier(), 1, 1);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToStart(module->getBody());
+  FunctionMap byName = nameFunctions(functions, errors);
+  unsigned numSteps = 0;
   llvm::StringMap<llvm::SMRange> places;
   for (const Kernel &kernel : kernels) {
     auto [place, isNew] =
@@ -95,7 +118,8 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
                    "expected a new kernel, got '" + kernel.name.text + "'",
                    place->second,
                    "'" + kernel.name.text + "' is already defined here");
-    KernelEmitter(builder, sources, overrides, errors).emit(kernel);
+    KernelEmitter(builder, sources, overrides, byName, numSteps, errors)
+        .emit(kernel);
   }
   if (!errors.empty()) {
     // The parser's and the checker's in one order, that of the text.
@@ -109,21 +133,4 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
   if (failed(verify(*module)))
     return {};
   return module;
-}
-
-void frontend::printDiagnostics(const llvm::SourceMgr &sources,
-                                ArrayRef<Diagnostic> diagnostics,
-                                llvm::raw_ostream &os) {
-  auto print = [&](llvm::SMRange range, llvm::SourceMgr::DiagKind kind,
-                   StringRef message) {
-    SmallVector<llvm::SMRange, 1> ranges;
-    if (range.isValid())
-      ranges.push_back(range);
-    sources.PrintMessage(os, range.Start, kind, message, ranges);
-  };
-  for (const Diagnostic &diagnostic : diagnostics) {
-    print(diagnostic.range, llvm::SourceMgr::DK_Error, diagnostic.message);
-    for (const Diagnostic::Note &note : diagnostic.notes)
-      print(note.range, llvm::SourceMgr::DK_Note, note.message);
-  }
 }

@@ -21,14 +21,18 @@ Val KernelEmitter::parameterValue(const Parameter &parameter) {
     if (parameter.isType) {
       result.type = builtinType(builder.getContext(), text);
       result.kind = result.type ? Val::Type : Val::Error;
+    } else if (parameter.isBool) {
+      if (text == "true" || text == "false")
+        result = Val::condition(text == "true");
     } else if (!text.getAsInteger(10, result.integer)) {
       result.kind = Val::Int;
     }
+    StringRef expected = parameter.isType   ? "a type"
+                         : parameter.isBool ? "true or false"
+                                            : "an integer";
     if (!result)
-      errors.error(name.range,
-                   "expected " +
-                       Twine(parameter.isType ? "a type" : "an integer") +
-                       " for '" + name.text + "', got '" + text + "'");
+      errors.error(name.range, "expected " + expected + " for '" + name.text +
+                                   "', got '" + text + "'");
     return result;
   }
   if (!parameter.value) {
@@ -39,13 +43,17 @@ Val KernelEmitter::parameterValue(const Parameter &parameter) {
   result = emitExpr(*parameter.value);
   if (!result)
     return result;
-  if (parameter.isType ? result.kind == Val::Type : result.kind == Val::Int)
+  Val::Kind kind = parameter.isType   ? Val::Type
+                   : parameter.isBool ? Val::Bool
+                                      : Val::Int;
+  if (result.kind == kind)
     return result;
-  errors.error(
-      parameter.value->range,
-      "expected " +
-          Twine(parameter.isType ? "a type" : "a compile-time integer") +
-          " as the default of '" + name.text + "', got " + describe(result));
+  StringRef expected = parameter.isType   ? "a type"
+                       : parameter.isBool ? "true or false"
+                                          : "a compile-time integer";
+  errors.error(parameter.value->range, "expected " + expected +
+                                           " as the default of '" + name.text +
+                                           "', got " + describe(result));
   return {};
 }
 

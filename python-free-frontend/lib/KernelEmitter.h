@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <optional>
 
@@ -28,10 +29,12 @@ struct Val {
     None,    ///< a call that has no value
     Int,     ///< a number known at compile time; takes the type that is needed
     Float,   ///< the same with a fraction
+    Bool,    ///< a condition known at compile time
     Type,    ///< an element type
     Run,     ///< a scalar or a tile
     Pointer, ///< a base and, unless null, offsets from it
-    Tensor   ///< a base, sides and strides
+    Tensor,  ///< a base, sides and strides
+    Tuple    ///< what a function that returns several values gives
   };
   Kind kind = Error;
   int64_t integer = 0;
@@ -41,6 +44,8 @@ struct Val {
   mlir::Value value;
   mlir::Value offsets;
   llvm::SmallVector<mlir::Value, 2> sides, strides;
+  /// Of a tuple.
+  std::vector<Val> parts;
 
   static Val run(mlir::Value value) {
     Val result;
@@ -54,8 +59,43 @@ struct Val {
     result.integer = integer;
     return result;
   }
+  static Val condition(bool holds) {
+    Val result = constant(holds);
+    result.kind = Bool;
+    return result;
+  }
+  static Val none() {
+    Val result;
+    result.kind = None;
+    return result;
+  }
+  static Val ofType(mlir::Type type) {
+    Val result;
+    result.kind = type ? Type : Error;
+    result.type = type;
+    return result;
+  }
+  static Val tuple(llvm::ArrayRef<Val> parts) {
+    Val result;
+    result.kind = Tuple;
+    result.parts.assign(parts.begin(), parts.end());
+    return result;
+  }
   explicit operator bool() const { return kind != Error; }
-  bool isConstant() const { return kind == Int || kind == Float; }
+  bool isConstant() const {
+    return kind == Int || kind == Float || kind == Bool;
+  }
+};
+
+/// The helper functions of a source by their names.
+using FunctionMap = llvm::StringMap<const Function *>;
+
+/// An argument of a function of the language; see bindArguments.
+struct Slot {
+  llvm::StringRef name;
+  bool isRequired;
+  /// Whether it is given by its name only.
+  bool isNamed = false;
 };
 
 /// Checks one kernel and builds it, in the order of its text.  After an error
@@ -65,11 +105,15 @@ class KernelEmitter {
 public:
   KernelEmitter(mlir::OpBuilder &builder, const llvm::SourceMgr &sources,
                 const llvm::StringMap<std::string> &overrides,
+                const FunctionMap &functions, unsigned &numSteps,
                 DiagnosticList &errors)
       : builder(builder), sources(sources), overrides(overrides),
-        errors(errors) {}
+        functions(functions), errors(errors), numSteps(numSteps) {}
 
   void emit(const Kernel &kernel);
+
+  /// Whether the language has a function of this name.
+  static bool isBuiltin(llvm::StringRef name) { return findBuiltin(name); }
 
 private:
   /// A name that is in scope.
@@ -114,28 +158,60 @@ private:
 
   // Statements.cpp
   void emitBlock(const Block &block);
+  void emitRegion(const Block &block);
   void emitStatement(const Stmt &stmt);
   void emitBinding(const Stmt &stmt);
+  std::vector<Val> valuesFor(const Stmt &stmt);
   void bindOne(const Stmt &stmt, const Identifier &name, Val value);
   void emitAssignment(const Stmt &stmt);
-  void emitFor(const Stmt &stmt);
-  void emitIf(const Stmt &stmt);
-  void emitBranch(const Block &block, mlir::Block *into, mlir::Location loc,
-                  llvm::ArrayRef<llvm::StringRef> variables);
-  llvm::SmallVector<llvm::StringRef>
-  carriedNames(llvm::ArrayRef<const Block *> blocks);
-  bool emitLimits(const Stmt &stmt, mlir::Value &low, mlir::Value &high,
-                  mlir::Value &step);
+  void assign(const Identifier &name, Val value, llvm::SMRange range);
   void declare(const Identifier &name, Val value, bool isVariable = false);
   Symbol *find(llvm::StringRef name);
 
+  // Control.cpp
+  void emitFor(const Stmt &stmt);
+  void emitIf(const Stmt &stmt);
+  void emitWhile(const Stmt &stmt);
+  /// The condition of `if` or `while`, of one i1; any other is an error and
+  /// becomes true.
+  mlir::Value emitCondition(const Expr &expr);
+  /// The variables from outside that the blocks change, and what they are.
+  struct Carried {
+    llvm::SmallVector<llvm::StringRef> names;
+    llvm::SmallVector<mlir::Value> values;
+  };
+  Carried carriedBy(llvm::ArrayRef<const Block *> blocks);
+  void setCarried(const Carried &carried, mlir::ValueRange values);
+  llvm::SmallVector<mlir::Value> carriedNow(const Carried &carried);
+  void emitBranch(const Block &block, mlir::Block *into, mlir::Location loc,
+                  const Carried &carried);
+  bool emitLimits(const Stmt &stmt, mlir::Value &low, mlir::Value &high,
+                  mlir::Value &step);
+
+  // Functions.cpp
+  Val emitFunction(const Expr &call, const Function &function);
+  Val applyFunction(const Function &function, std::vector<Val> values,
+                    llvm::ArrayRef<llvm::SMRange> places, llvm::SMRange call);
+  Val formalValue(const Formal &formal, Val value, llvm::SMRange range);
+  Val inlineBody(const Function &function);
+  void emitReturn(const Stmt &stmt);
+  Val returnedValue(const Function &function);
+
+  // StaticControl.cpp
+  void emitStaticIf(const Stmt &stmt);
+  void emitStaticFor(const Stmt &stmt);
+  void emitStaticAssert(const Stmt &stmt);
+  std::optional<bool> emitStaticCondition(const Expr &expr);
+  /// Counts what unrolling and inlining make; an error where it is too much.
+  bool isWithinLimits(llvm::SMRange range);
+
   // Expressions.cpp
   Val emitExpr(const Expr &expr);
+  Val emitExprOfKind(const Expr &expr);
   Val emitName(const Expr &expr);
   Val emitNumber(const Expr &expr);
   Val emitUnary(const Expr &expr);
   Val emitBinary(const Expr &expr);
-  Val foldBinary(const Expr &expr, const Val &left, const Val &right);
   Val advancePointer(const Expr &expr, Val pointer, const Expr &offsetExpr,
                      const Val &offset);
   Val emitIndex(const Expr &expr);
@@ -149,30 +225,124 @@ private:
   /// A compile-time integer, or an error that says what it is for.
   std::optional<int64_t> emitInteger(const Expr &expr, const llvm::Twine &what);
 
+  // Folding.cpp
+  Val foldUnary(const Expr &expr, Val value);
+  Val fold(const Expr &expr, const Val &left, const Val &right);
+  Val foldComparison(const Expr &expr, const Val &left, const Val &right);
+  Val foldNumbers(const Expr &expr, const Val &left, const Val &right);
+  Val foldIntegers(const Expr &expr, int64_t a, int64_t b);
+  bool checkShift(const Expr &amount, const Val &value, mlir::Type element);
+
   // Builtins.cpp
+  using Builtin = Val (KernelEmitter::*)(const Expr &);
+  static Builtin findBuiltin(llvm::StringRef name);
   Val emitCall(const Expr &expr);
   Val emitProgramId(const Expr &expr);
   Val emitArange(const Expr &expr);
   Val emitFilled(const Expr &expr);
-  Val emitDot(const Expr &expr);
-  Val emitCeilDiv(const Expr &expr);
-  Val emitMinMax(const Expr &expr);
-  Val emitWhere(const Expr &expr);
-  Val emitMath(const Expr &expr);
   /// The two coordinates of a program in grouped order.
-  bool emitGrouped(const Expr &expr, Val &row, Val &column);
+  Val emitGrouped(const Expr &expr);
   /// The arguments by position; names from `named` fill `byName`, which has an
   /// entry for each of them.
   bool matchArguments(const Expr &call, unsigned count,
                       llvm::ArrayRef<llvm::StringRef> named,
                       llvm::SmallVectorImpl<const Expr *> &byName);
+  /// The argument for each slot: by position, or by its name.
+  bool bindArguments(const Expr &call, llvm::ArrayRef<Slot> slots,
+                     llvm::SmallVectorImpl<const Expr *> &given);
+  bool unknownName(const Expr &call, llvm::ArrayRef<Slot> slots,
+                   const Identifier &name);
+  /// A tile; anything else is an error.
+  mlir::Value emitTile(const Expr &expr, llvm::StringRef function);
+  /// A compile-time condition that may be missing.
+  bool emitFlag(const Expr *expr, bool fallback);
+
+  // Dot.cpp
+  Val emitDot(const Expr &expr);
+  mlir::Value emitMatrix(const Expr &expr);
+  bool checkFactors(const Expr &left, mlir::Type leftType, const Expr &right,
+                    mlir::Type rightType);
+  bool checkAccumulator(const Expr &expr, mlir::Type accumulator,
+                        llvm::ArrayRef<int64_t> sides, mlir::Type element);
+  std::optional<Precision> emitPrecision(const Expr *word, mlir::Type element);
+  bool emitPromotion(const Expr *expr, mlir::Type element,
+                     mlir::IntegerAttr &result);
+
+  // Elementwise.cpp
+  Val emitCeilDiv(const Expr &expr);
+  mlir::Value makeExtremum(mlir::Location loc, bool isMin, mlir::Value left,
+                           mlir::Value right);
+  Val emitIntegerAbs(const Expr &expr, mlir::Value value);
+  Val emitMinMax(const Expr &expr);
+  Val emitWhere(const Expr &expr);
+  Val emitMath(const Expr &expr);
+  Val emitFma(const Expr &expr);
+  Val emitIntegerFunction(const Expr &expr);
+  Val emitBitcast(const Expr &expr);
+
+  // ShapeCalls.cpp
+  Val emitTranspose(const Expr &expr);
+  Val emitReshape(const Expr &expr);
+  Val emitDtype(const Expr &expr);
+  Val emitSide(const Expr &expr);
+  /// Compile-time integers from argument `from` on.
+  bool emitSides(const Expr &call, size_t from,
+                 llvm::SmallVectorImpl<int64_t> &sides);
+
+  // Reductions.cpp
+  Val emitReduction(const Expr &expr);
+  Val emitArgument(const Expr &expr);
+  Val emitFold(const Expr &expr);
+  using Combine = llvm::function_ref<bool(
+      mlir::ValueRange, llvm::SmallVectorImpl<mlir::Value> &)>;
+  /// A reduction or a scan of tiles of one shape.
+  struct FoldOptions {
+    int64_t axis = 0;
+    bool isScan = false;
+    bool isReverse = false;
+    bool reassoc = false;
+  };
+  llvm::SmallVector<mlir::Value> makeFold(const Expr &expr,
+                                          mlir::ValueRange tiles,
+                                          FoldOptions options, Combine combine);
+  /// The axis, or 0 after the tile has become a line.
+  std::optional<int64_t> emitAxis(const Expr *axis, mlir::Value &tile);
+  mlir::Value makeCombined(mlir::Location loc, llvm::StringRef name,
+                           mlir::Value left, mlir::Value right);
+  mlir::Value makeBetter(mlir::Location loc, bool isMin, mlir::Value value,
+                         mlir::Value other);
+  struct FoldCall {
+    llvm::SmallVector<const Expr *> tiles;
+    const Expr *axis = nullptr, *function = nullptr, *flag = nullptr;
+  };
+  bool splitFold(const Expr &expr, FoldCall &call);
+  bool combineBy(const Expr &expr, const Expr &name, mlir::ValueRange in,
+                 llvm::SmallVectorImpl<mlir::Value> &out);
+
+  // Atomics.cpp
+  Val emitAtomic(const Expr &expr);
+  Val emitCompareAndSwap(const Expr &expr);
+
+  // Debug.cpp
+  Val emitAssert(const Expr &expr);
+  Val emitPrint(const Expr &expr);
+
   // Memory.cpp
+  /// Where an access goes: a pointer with its offsets.
+  bool emitPlace(const Expr &expr, const llvm::Twine &what, Val &pointer);
+  /// What is written there, of the place's element type and shape.
+  bool emitStored(const Expr &expr, const Expr &place, const Val &pointer,
+                  llvm::StringRef access, mlir::Value &value);
   Val emitLoad(const Expr &expr);
   Val emitStore(const Expr &expr);
   bool emitMask(const Expr *mask, llvm::SMRange pointer, mlir::Type offsets,
                 llvm::StringRef access, mlir::Value &result);
   /// A run-time value; pointers and types are errors.
-  bool emitRunTime(const Expr &expr, mlir::Type element, mlir::Value &result);
+  bool emitRunTime(const Expr &expr, mlir::Type element, mlir::Value &result) {
+    return takeRunTime(expr, emitExpr(expr), element, result);
+  }
+  bool takeRunTime(const Expr &expr, const Val &value, mlir::Type element,
+                   mlir::Value &result);
 
   // Shapes.cpp
   /// `values` brought to one shape, then `make` on them.
@@ -192,10 +362,28 @@ private:
   mlir::OpBuilder &builder;
   const llvm::SourceMgr &sources;
   const llvm::StringMap<std::string> &overrides;
+  const FunctionMap &functions;
   DiagnosticList &errors;
   llvm::SmallVector<Scope> scopes;
+
+  /// The function that is being inlined: what it returns, once it has.
+  struct Frame {
+    std::optional<Val> result;
+    llvm::SMRange returned;
+    /// Loops and branches that run around the statement.
+    unsigned numRegions = 0;
+  };
+  Frame *frame = nullptr;
+  unsigned numCalls = 0;
+  /// Levels of expressions and statements on the stack, through calls.
+  unsigned numLevels = 0;
+  /// Expressions and statements of the source so far.
+  unsigned &numSteps;
+  bool isTooLarge = false;
 };
 
+/// Whether the operator compares.
+bool isComparison(llvm::StringRef op);
 /// The type of a scalar or of a tile's elements.
 mlir::Type elementOf(mlir::Type type);
 /// The sides; empty for a scalar.

@@ -56,6 +56,16 @@ Token Lexer::number() {
   return take(kind, end);
 }
 
+/// A text in quotes, which ends on its line.
+Token Lexer::quoted() {
+  size_t end = rest.find_first_of("\"\n", 1);
+  if (end < rest.size() && rest[end] == '"')
+    return take(Token::Text, end + 1);
+  Token wrong = take(Token::Text, std::min(end, rest.size()));
+  errors.error(wrong.range(), "expected '\"' to end the text on its line");
+  return wrong;
+}
+
 Token Lexer::next() {
   for (;;) {
     skipBlanks();
@@ -69,11 +79,14 @@ Token Lexer::next() {
     }
     if (isDigit(rest[0]))
       return number();
+    if (rest[0] == '"')
+      return quoted();
     // Longest first.
-    for (StringRef symbol : {"..=", "..", "==", "!=", "<=", ">="})
+    for (StringRef symbol : {"..=", "..", "==", "!=", "<=", ">=", "<<", ">>",
+                             "+=", "-=", "*=", "/=", "->"})
       if (rest.starts_with(symbol))
         return take(Token::Symbol, symbol.size());
-    if (StringRef("()[]{}<>,:;=+-*/%").contains(rest[0]))
+    if (StringRef("()[]{}<>,:;=+-*/%&|^~@").contains(rest[0]))
       return take(Token::Symbol, 1);
     Token wrong = take(Token::Symbol, 1);
     std::string shown = isPrint(wrong.text[0])

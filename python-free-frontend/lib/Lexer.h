@@ -16,7 +16,7 @@ namespace tile::frontend {
 
 /// One word of the source.
 struct Token {
-  enum Kind { End, Name, Integer, Float, Symbol };
+  enum Kind { End, Name, Integer, Float, Text, Symbol };
   Kind kind = End;
   /// The text as it stands in the source.
   llvm::StringRef text;
@@ -42,6 +42,7 @@ private:
   void skipBlanks();
   Token take(Token::Kind kind, size_t length);
   Token number();
+  Token quoted();
 
   llvm::StringRef rest;
   DiagnosticList &errors;

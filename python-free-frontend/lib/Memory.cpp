@@ -40,24 +40,30 @@ bool KernelEmitter::emitMask(const Expr *mask, SMRange pointer, Type offsets,
   return true;
 }
 
-/// The pointer of an access with its offsets, or an error.
-static bool isPointer(const Val &value) { return value.kind == Val::Pointer; }
+bool KernelEmitter::emitPlace(const Expr &expr, const Twine &what,
+                              Val &pointer) {
+  pointer = emitExpr(expr);
+  if (pointer.kind != Val::Pointer) {
+    if (pointer)
+      errors.error(expr.range, "expected a pointer to " + what + ", got " +
+                                   describe(pointer));
+    return false;
+  }
+  if (!pointer.offsets)
+    pointer.offsets = constantOf(location(expr.range), Val::constant(0),
+                                 builder.getI64Type(), expr.range);
+  return true;
+}
 
 Val KernelEmitter::emitLoad(const Expr &expr) {
   SmallVector<const Expr *> named;
   if (!matchArguments(expr, 1, {"mask", "other"}, named))
     return {};
   const Expr &place = *expr.operands[0];
-  Val pointer = emitExpr(place);
   Location loc = location(expr.range);
-  if (pointer && !isPointer(pointer))
-    errors.error(place.range,
-                 "expected a pointer to load from, got " + describe(pointer));
-  if (!isPointer(pointer))
+  Val pointer;
+  if (!emitPlace(place, "load from", pointer))
     return {};
-  if (!pointer.offsets)
-    pointer.offsets =
-        constantOf(loc, Val::constant(0), builder.getI64Type(), place.range);
   Type element = cast<PointerType>(pointer.value.getType()).getElementType();
   Type offsets = pointer.offsets.getType();
   Value mask, other;
@@ -88,48 +94,49 @@ Val KernelEmitter::emitLoad(const Expr &expr) {
                                  /*plan=*/nullptr, /*require=*/nullptr));
 }
 
+bool KernelEmitter::emitStored(const Expr &expr, const Expr &place,
+                               const Val &pointer, StringRef access,
+                               Value &value) {
+  Type element = cast<PointerType>(pointer.value.getType()).getElementType();
+  ArrayRef<int64_t> shape = shapeOf(pointer.offsets.getType());
+  if (!emitRunTime(expr, element, value))
+    return false;
+  Type own = value.getType();
+  if (elementOf(own) != element) {
+    errors.error(expr.range,
+                 "expected " + describe(element) + ", got " + describe(own) +
+                     ": write 'as " + describe(element) + "' to convert",
+                 place.range, "this points to " + describe(element));
+    return false;
+  }
+  if (!shapeOf(own).empty() && shapeOf(own) != shape) {
+    errors.error(expr.range,
+                 "value is " + sidesText(shapeOf(own)) + " but the " + access +
+                     " is " + sidesText(shape),
+                 place.range, "this " + access + " is " + sidesText(shape));
+    return false;
+  }
+  value = spread(location(expr.range), value, shape);
+  return true;
+}
+
 Val KernelEmitter::emitStore(const Expr &expr) {
   SmallVector<const Expr *> named;
   if (!matchArguments(expr, 2, {"mask"}, named))
     return {};
   const Expr &place = *expr.operands[0], &what = *expr.operands[1];
-  Val pointer = emitExpr(place);
-  Location loc = location(expr.range);
-  if (pointer && !isPointer(pointer))
-    errors.error(place.range,
-                 "expected a pointer to store to, got " + describe(pointer));
-  if (!isPointer(pointer)) {
+  Val pointer;
+  Value value, mask;
+  if (!emitPlace(place, "store to", pointer)) {
     emitExpr(what);
     return {};
   }
-  if (!pointer.offsets)
-    pointer.offsets =
-        constantOf(loc, Val::constant(0), builder.getI64Type(), place.range);
-  Type element = cast<PointerType>(pointer.value.getType()).getElementType();
-  Type offsets = pointer.offsets.getType();
-  Value value, mask;
-  bool hasValue = emitRunTime(what, element, value);
-  if (!emitMask(named[0], place.range, offsets, "store", mask) || !hasValue)
+  bool hasValue = emitStored(what, place, pointer, "store", value);
+  if (!emitMask(named[0], place.range, pointer.offsets.getType(), "store",
+                mask) ||
+      !hasValue)
     return {};
-  Type own = value.getType();
-  if (elementOf(own) != element) {
-    errors.error(what.range,
-                 "expected " + describe(element) + ", got " + describe(own) +
-                     ": write 'as " + describe(element) + "' to convert",
-                 place.range, "this points to " + describe(element));
-    return {};
-  }
-  if (!shapeOf(own).empty() && shapeOf(own) != shapeOf(offsets)) {
-    errors.error(what.range,
-                 "value is " + sidesText(shapeOf(own)) + " but the store is " +
-                     sidesText(shapeOf(offsets)),
-                 place.range, "this store is " + sidesText(shapeOf(offsets)));
-    return {};
-  }
-  StoreOp::create(builder, loc, pointer.value, pointer.offsets,
-                  spread(loc, value, shapeOf(offsets)), mask,
-                  /*plan=*/nullptr, /*require=*/nullptr);
-  Val none;
-  none.kind = Val::None;
-  return none;
+  StoreOp::create(builder, location(expr.range), pointer.value, pointer.offsets,
+                  value, mask, /*plan=*/nullptr, /*require=*/nullptr);
+  return Val::none();
 }

@@ -48,13 +48,16 @@ static bool isOperator(const Token &token, unsigned level) {
   static constexpr StringLiteral kOr[] = {"or"}, kAnd[] = {"and"},
                                  kCompare[] = {"<",  "<=", ">",
                                                ">=", "==", "!="},
+                                 kBitOr[] = {"|"}, kBitXor[] = {"^"},
+                                 kBitAnd[] = {"&"}, kShift[] = {"<<", ">>"},
                                  kAdd[] = {"+", "-"}, kMul[] = {"*", "/", "%"};
-  ArrayRef<StringLiteral> levels[] = {kOr, kAnd, kCompare, kAdd, kMul};
+  ArrayRef<StringLiteral> levels[] = {
+      kOr, kAnd, kCompare, kBitOr, kBitXor, kBitAnd, kShift, kAdd, kMul};
   return any_of(levels[level], [&](StringRef op) { return token.is(op); });
 }
 
 ExprPtr Parser::parseBinary(unsigned level) {
-  if (level > 4)
+  if (level > 8)
     return parseUnary();
   SMLoc start = token.range().Start;
   if (level == 2 && token.is("not")) {
@@ -86,7 +89,8 @@ ExprPtr Parser::parseBinary(unsigned level) {
 
 ExprPtr Parser::parseUnary() {
   SMLoc start = token.range().Start;
-  if (token.is("-")) {
+  if (token.is("-") || token.is("~")) {
+    StringRef op = token.text;
     if (depth >= kMaxDepth)
       return parseExpr();
     ++depth;
@@ -94,7 +98,7 @@ ExprPtr Parser::parseUnary() {
     std::vector<ExprPtr> operands;
     operands.push_back(parseUnary());
     --depth;
-    return node(Expr::Unary, "-", start, std::move(operands));
+    return node(Expr::Unary, op, start, std::move(operands));
   }
   ExprPtr expr = parsePostfix(parsePrimary());
   while (expr->kind != Expr::Error && consume("as")) {
@@ -151,6 +155,14 @@ ExprPtr Parser::parsePrimary() {
     advance();
     return node(first.kind == Token::Integer ? Expr::Integer : Expr::Float,
                 first.text, start, {});
+  }
+  if (token.kind == Token::Text) {
+    advance();
+    // The lexer has said where the closing quote is missing.
+    return node(first.text.size() > 1 && first.text.back() == '"' ? Expr::Text
+                                                                  : Expr::Error,
+                first.text.drop_front().drop_back(first.text.size() > 1), start,
+                {});
   }
   if (consume("(")) {
     ExprPtr inner = parseExpr();

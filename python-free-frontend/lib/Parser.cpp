@@ -12,9 +12,10 @@
 using namespace llvm;
 using namespace tile::frontend;
 
-static bool isKeyword(StringRef text) {
-  for (StringRef word : {"kernel", "let", "var", "for", "if", "else", "in",
-                         "step", "grid", "as", "and", "or", "not", "None"})
+bool tile::frontend::isKeyword(StringRef text) {
+  for (StringRef word :
+       {"kernel", "fn", "let", "var", "for", "while", "if", "else", "in",
+        "step", "grid", "as", "and", "or", "not", "None", "return", "static"})
     if (text == word)
       return true;
   return false;
@@ -63,10 +64,12 @@ bool Parser::expectName(Identifier &name, const Twine &what) {
 
 void Parser::skipToStatement() {
   for (unsigned open = 0; token.kind != Token::End; advance()) {
-    if (token.is("kernel"))
+    if (atDeclaration())
       return;
-    bool starts =
-        token.is("let") || token.is("var") || token.is("for") || token.is("if");
+    bool starts = token.is("@");
+    for (StringRef word :
+         {"let", "var", "for", "while", "if", "return", "static"})
+      starts |= token.is(word);
     if (open == 0 && (starts || token.is("}")))
       return;
     if (token.is("{"))
@@ -76,8 +79,8 @@ void Parser::skipToStatement() {
   }
 }
 
-void Parser::skipToKernel() {
-  while (token.kind != Token::End && !token.is("kernel"))
+void Parser::skipToDeclaration() {
+  while (token.kind != Token::End && !atDeclaration())
     advance();
 }
 
@@ -88,15 +91,20 @@ void Parser::skipToKernel() {
 std::vector<Kernel> Parser::parseFile() {
   std::vector<Kernel> kernels;
   while (token.kind != Token::End && !errors.isFull()) {
+    if (token.is("fn")) {
+      if (!parseFunction())
+        skipToDeclaration();
+      continue;
+    }
     if (!token.is("kernel")) {
-      failHere("'kernel'");
-      skipToKernel();
+      failHere("'kernel' or 'fn'");
+      skipToDeclaration();
       continue;
     }
     if (std::optional<Kernel> kernel = parseKernel())
       kernels.push_back(std::move(*kernel));
     else
-      skipToKernel();
+      skipToDeclaration();
   }
   return kernels;
 }
@@ -114,6 +122,9 @@ std::optional<Kernel> Parser::parseKernel() {
     do
       kernel.grid.push_back(parseExpr());
     while (consume(","));
+  while (token.kind == Token::Name && !isKeyword(token.text))
+    if (!parseHint(kernel.hints))
+      return std::nullopt;
   if (!parseBlock(kernel.body))
     return std::nullopt;
   return kernel;
@@ -133,8 +144,9 @@ bool Parser::parseParameter(Kernel &kernel) {
     return false;
   if (consume(":")) {
     parameter.isType = token.is("type");
-    if (!consume("type") && !consume("int"))
-      return failHere("'type' or 'int'");
+    parameter.isBool = token.is("bool");
+    if (!consume("type") && !consume("bool") && !consume("int"))
+      return failHere("'type', 'int' or 'bool'");
   }
   // A sum, not a comparison: '>' ends the list.
   if (consume("="))
@@ -193,113 +205,4 @@ bool Parser::parseFacts(Argument &argument) {
       return true;
     }
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Statements
-//===----------------------------------------------------------------------===//
-
-bool Parser::parseBlock(Block &block) {
-  SMRange open = token.range();
-  if (!expect("{", "before the statements"))
-    return false;
-  llvm::SaveAndRestore<unsigned> level(depth, depth + 1);
-  if (depth > kMaxDepth) {
-    errors.error(open, "expected at most " + Twine(kMaxDepth) +
-                           " levels of nesting, got more");
-    return false;
-  }
-  while (token.kind != Token::End && !token.is("}") && !token.is("kernel")) {
-    if (std::unique_ptr<Stmt> stmt = parseStatement())
-      block.push_back(std::move(stmt));
-    else
-      skipToStatement();
-    if (errors.isFull())
-      return false;
-  }
-  if (consume("}"))
-    return true;
-  if (errors.empty())
-    errors.error(token.range(), "expected '}' to end the statements", open,
-                 "the statements begin here");
-  return false;
-}
-
-std::unique_ptr<Stmt> Parser::parseStatement() {
-  auto stmt = std::make_unique<Stmt>();
-  SMLoc start = token.range().Start;
-  bool good = true;
-  if (token.is("let") || token.is("var")) {
-    stmt->kind = token.is("let") ? Stmt::Let : Stmt::Var;
-    advance();
-    do {
-      good = expectName(stmt->names.emplace_back(), "a name");
-    } while (good && consume(","));
-    good = good && expect("=", "before the value");
-    if (good)
-      stmt->value = parseExpr();
-  } else if (token.is("for")) {
-    stmt->kind = Stmt::For;
-    good = parseFor(*stmt);
-  } else if (token.is("if")) {
-    stmt->kind = Stmt::If;
-    good = parseIf(*stmt);
-  } else if (token.kind == Token::Name && !isKeyword(token.text)) {
-    Identifier name{token.text, token.range()};
-    ExprPtr value = parseExpr();
-    if (value->kind == Expr::Name && consume("=")) {
-      stmt->kind = Stmt::Assign;
-      stmt->names.push_back(name);
-      value = parseExpr();
-    } else if (value->kind == Expr::Index && consume("=")) {
-      stmt->kind = Stmt::Store;
-      stmt->target = std::move(value);
-      value = parseExpr();
-    }
-    good = value->kind != Expr::Error;
-    stmt->value = std::move(value);
-  } else {
-    good = failHere("a statement");
-    // A word that starts nothing must not stop the recovery.
-    if (token.kind != Token::End && !token.is("}") && !token.is("kernel"))
-      advance();
-  }
-  if (!good)
-    return nullptr;
-  consume(";");
-  stmt->range = {start, lastEnd};
-  // A value that did not parse stays, so that its name is still declared.
-  if (stmt->value && stmt->value->kind == Expr::Error)
-    skipToStatement();
-  return stmt;
-}
-
-bool Parser::parseFor(Stmt &stmt) {
-  advance();
-  if (!expectName(stmt.names.emplace_back(), "the loop's index") ||
-      !expect("in", "after the loop's index"))
-    return false;
-  stmt.value = parseExpr();
-  if (!expect("..", "between the limits of a loop"))
-    return false;
-  stmt.end = parseExpr();
-  if (consume("step"))
-    stmt.step = parseExpr();
-  return parseBlock(stmt.body);
-}
-
-bool Parser::parseIf(Stmt &stmt) {
-  advance();
-  stmt.value = parseExpr();
-  if (stmt.value->kind == Expr::Error || !parseBlock(stmt.body))
-    return false;
-  if (!consume("else"))
-    return true;
-  if (!token.is("if"))
-    return parseBlock(stmt.otherwise);
-  llvm::SaveAndRestore<unsigned> level(depth, depth + 1);
-  if (depth > kMaxDepth)
-    return failHere("at most " + Twine(kMaxDepth) + " levels of nesting");
-  stmt.otherwise.push_back(parseStatement());
-  return stmt.otherwise.back() != nullptr;
 }

@@ -25,6 +25,8 @@ public:
   Parser(llvm::StringRef source, DiagnosticList &errors);
 
   std::vector<Kernel> parseFile();
+  /// The helper functions that parseFile met.
+  std::vector<Function> takeFunctions() { return std::move(functions); }
 
 private:
   std::optional<Kernel> parseKernel();
@@ -34,10 +36,24 @@ private:
   bool parseArgument(Kernel &kernel);
   bool parseFacts(Argument &argument);
 
+  // ParseFunctions.cpp
+  bool parseFunction();
+  bool parseFormal(Function &function);
+  bool parseHint(std::vector<Hint> &hints);
+
+  // ParseStatements.cpp
   bool parseBlock(Block &block);
   std::unique_ptr<Stmt> parseStatement();
+  bool parseAnnotations(Stmt &stmt);
+  bool parseKeyword(Stmt &stmt);
+  bool parseBinding(Stmt &stmt);
+  bool parseSimple(Stmt &stmt);
+  bool parseCompound(Stmt &stmt, ExprPtr target);
+  bool parseReturn(Stmt &stmt);
   bool parseFor(Stmt &stmt);
   bool parseIf(Stmt &stmt);
+
+  // ParseExpressions.cpp
 
   ExprPtr parseExpr();
   ExprPtr parseBinary(unsigned level);
@@ -55,15 +71,21 @@ private:
   bool expect(llvm::StringRef spelling, const llvm::Twine &where);
   bool expectName(Identifier &name, const llvm::Twine &what);
   bool failHere(const llvm::Twine &expected);
+  /// Whether a kernel or a function begins here.
+  bool atDeclaration() const { return token.is("kernel") || token.is("fn"); }
   void skipToStatement();
-  void skipToKernel();
+  void skipToDeclaration();
 
   Lexer lexer;
   DiagnosticList &errors;
   Token token;
   llvm::SMLoc lastEnd;
   unsigned depth = 0;
+  std::vector<Function> functions;
 };
+
+/// Whether the word cannot be a name.
+bool isKeyword(llvm::StringRef text);
 
 } // namespace tile::frontend
 

@@ -75,6 +75,10 @@ std::string KernelEmitter::describe(const Val &value) {
     return std::to_string(value.integer);
   case Val::Float:
     return "a constant with a fraction";
+  case Val::Bool:
+    return value.integer ? "true" : "false";
+  case Val::Tuple:
+    return std::to_string(value.parts.size()) + " values";
   case Val::Type:
     return "the type " + describe(value.type);
   case Val::Run:
@@ -119,6 +123,12 @@ Type KernelEmitter::elementType(const Identifier &name) {
 /// The value as a constant of this element type, which must hold it.
 Value KernelEmitter::constantOf(Location loc, const Val &value, Type element,
                                 SMRange range) {
+  if (value.kind == Val::Bool && !element.isInteger(1)) {
+    errors.error(range, "expected " + describe(element) + ", got " +
+                            describe(value) + ": write 'as " +
+                            describe(element) + "' to convert");
+    return {};
+  }
   if (auto type = dyn_cast<FloatType>(element)) {
     double number =
         value.kind == Val::Int ? double(value.integer) : value.number;

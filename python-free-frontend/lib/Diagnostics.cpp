@@ -1,0 +1,48 @@
+//===- Diagnostics.cpp - Gathers and prints the front end's errors --------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagnostics.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace tile::frontend;
+
+/// More calls than these, the innermost, are no help.
+static constexpr size_t kMaxCallNotes = 4;
+
+void DiagnosticList::add(Diagnostic diagnostic) {
+  if (isFull())
+    return;
+  // A function that is called twice is wrong once.
+  for (const Diagnostic &earlier : list)
+    if (diagnostic.range.isValid() &&
+        earlier.range.Start == diagnostic.range.Start &&
+        earlier.message == diagnostic.message)
+      return;
+  for (const Diagnostic::Note &call :
+       llvm::reverse(ArrayRef(calls).take_back(kMaxCallNotes)))
+    diagnostic.notes.push_back(call);
+  list.push_back(std::move(diagnostic));
+}
+
+void tile::frontend::printDiagnostics(const SourceMgr &sources,
+                                      ArrayRef<Diagnostic> diagnostics,
+                                      llvm::raw_ostream &os) {
+  auto print = [&](llvm::SMRange range, llvm::SourceMgr::DiagKind kind,
+                   StringRef message) {
+    SmallVector<llvm::SMRange, 1> ranges;
+    if (range.isValid())
+      ranges.push_back(range);
+    sources.PrintMessage(os, range.Start, kind, message, ranges);
+  };
+  for (const Diagnostic &diagnostic : diagnostics) {
+    print(diagnostic.range, llvm::SourceMgr::DK_Error, diagnostic.message);
+    for (const Diagnostic::Note &note : diagnostic.notes)
+      print(note.range, llvm::SourceMgr::DK_Note, note.message);
+  }
+}
