@@ -8,9 +8,8 @@
 #ifndef TILE_LIB_RUNTIME_BOUNDMANIFEST_H
 #define TILE_LIB_RUNTIME_BOUNDMANIFEST_H
 
+#include "ExpressionGraph.h"
 #include "tile/Runtime/LaunchPlan.h"
-
-#include <iterator>
 
 namespace tile::runtime {
 
@@ -18,19 +17,15 @@ namespace tile::runtime {
 struct BoundExpression {
   Expression expression;
   std::vector<size_t> slots;
+  /// Its node in the manifest's graph.
+  size_t node = 0;
 
+  /// The value, or why there is none.
   Result<int64_t> evaluate(const std::vector<int64_t> &values) const {
-    // A launch evaluates dozens of these: nothing is allocated for few names.
-    int64_t few[8];
-    std::vector<int64_t> many;
-    int64_t *gathered = few;
-    if (slots.size() > std::size(few)) {
-      many.resize(slots.size());
-      gathered = many.data();
-    }
-    for (size_t index = 0; index < slots.size(); ++index)
-      gathered[index] = values[slots[index]];
-    return expression.evaluate(gathered);
+    std::vector<int64_t> gathered;
+    for (size_t slot : slots)
+      gathered.push_back(values[slot]);
+    return expression.evaluate(gathered.data());
   }
 };
 
@@ -44,8 +39,7 @@ struct BoundTensorMap {
 
 /// The expressions of one variant.
 struct BoundVariant {
-  /// Indices into the state's conditions.
-  std::vector<size_t> requirements;
+  std::vector<BoundExpression> requirements;
   std::optional<BoundExpression> cost;
   /// Empty where the kernel's grid holds.
   BoundGrid grid;
@@ -59,15 +53,11 @@ struct LaunchChecker::State {
   /// One for each argument; empty where there is no formula.
   std::vector<std::optional<BoundExpression>> bytes;
   std::vector<BoundVariant> variants;
-  /// The requirements of all variants, each text once: variants of one kernel
-  /// mostly ask for the same, and a launch evaluates no condition twice.
-  std::vector<BoundExpression> conditions;
+  ExpressionGraph graph;
 
-  /// The index of the condition `text`, which is added if it is new.
-  size_t conditionFor(const std::string &text);
-  BoundExpression bind(const std::string &text) const;
+  BoundExpression bind(const std::string &text);
   template <typename Range>
-  std::vector<BoundExpression> bindAll(const Range &texts) const {
+  std::vector<BoundExpression> bindAll(const Range &texts) {
     std::vector<BoundExpression> bound;
     for (const std::string &text : texts)
       bound.push_back(bind(text));

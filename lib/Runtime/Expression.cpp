@@ -5,71 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tile/Runtime/Expression.h"
+#include "Operators.h"
 
 using namespace tile::runtime;
 using Kind = Expression::Kind;
-
-/// Applies an operator, where that is quick; false where there is no value, or
-/// it takes the evaluator to find it.
-static bool apply(Kind kind, int64_t a, int64_t b, int64_t &value) {
-  switch (kind) {
-  case Kind::Negate:
-    return !__builtin_sub_overflow(int64_t(0), a, &value);
-  case Kind::Not:
-    value = a == 0;
-    return true;
-  case Kind::Add:
-    return !__builtin_add_overflow(a, b, &value);
-  case Kind::Subtract:
-    return !__builtin_sub_overflow(a, b, &value);
-  case Kind::Multiply:
-    return !__builtin_mul_overflow(a, b, &value);
-  case Kind::CeilDiv:
-    // Of divisions the common cases.
-    if (a < 0 || b <= 0)
-      return false;
-    value = a / b + (a % b != 0);
-    return true;
-  case Kind::Remainder:
-    if (b <= 0)
-      return false;
-    value = a % b;
-    return true;
-  case Kind::Min:
-    value = a < b ? a : b;
-    return true;
-  case Kind::Max:
-    value = a > b ? a : b;
-    return true;
-  case Kind::Equal:
-    value = a == b;
-    return true;
-  case Kind::NotEqual:
-    value = a != b;
-    return true;
-  case Kind::Less:
-    value = a < b;
-    return true;
-  case Kind::LessEqual:
-    value = a <= b;
-    return true;
-  case Kind::Greater:
-    value = a > b;
-    return true;
-  case Kind::GreaterEqual:
-    value = a >= b;
-    return true;
-  case Kind::And:
-    value = a != 0 && b != 0;
-    return true;
-  case Kind::Or:
-    value = a != 0 || b != 0;
-    return true;
-  default:
-    return false;
-  }
-}
 
 namespace {
 /// One evaluation.  The recursion is as deep as the tree, which the parser
@@ -132,7 +71,8 @@ bool Evaluator::evaluateUnary(const Expression::Node &node, int64_t &value) {
   int64_t operand;
   if (!evaluate(node.left, operand))
     return false;
-  return apply(node.kind, operand, 0, value) || overflow(0, "-", operand);
+  return applyOperator(node.kind, operand, 0, value) ||
+         overflow(0, "-", operand);
 }
 
 bool Evaluator::evaluateLogic(const Expression::Node &node, int64_t &value) {
@@ -153,7 +93,7 @@ bool Evaluator::evaluateLogic(const Expression::Node &node, int64_t &value) {
 
 bool Evaluator::evaluateArithmetic(Kind kind, int64_t a, int64_t b,
                                    int64_t &value) {
-  if (apply(kind, a, b, value))
+  if (applyOperator(kind, a, b, value))
     return true;
   switch (kind) {
   case Kind::Add:
@@ -206,37 +146,7 @@ bool Evaluator::evaluateDivision(Kind kind, int64_t a, int64_t b,
   }
 }
 
-/// Nodes up to which an expression is evaluated on the stack.
-static constexpr size_t kFewNodes = 96;
-
-/// One pass over the nodes, which a launch makes dozens of times.  Where a node
-/// has no value here, `value` stays open and the evaluator above decides: what
-/// it need not evaluate may have failed.
-static bool evaluateQuickly(const Expression &expression, const int64_t *values,
-                            int64_t &value) {
-  int64_t results[kFewNodes];
-  const auto &nodes = expression.nodes();
-  if (nodes.size() > kFewNodes)
-    return false;
-  for (size_t index = 0; index < nodes.size(); ++index) {
-    const Expression::Node &node = nodes[index];
-    int64_t &result = results[index];
-    if (node.kind == Kind::Literal)
-      result = node.value;
-    else if (node.kind == Kind::Name)
-      result = values[node.value];
-    else if (!apply(node.kind, results[node.left],
-                    node.right < 0 ? 0 : results[node.right], result))
-      return false;
-  }
-  value = results[nodes.size() - 1];
-  return true;
-}
-
 Result<int64_t> Expression::evaluate(const int64_t *values) const {
-  int64_t value;
-  if (evaluateQuickly(*this, values, value))
-    return value;
   return Evaluator(*this, values).run();
 }
 

@@ -66,7 +66,7 @@ Status tile::runtime::checkTarget(const std::string &target,
 }
 
 /// The manifest is valid, so the text parses and its names are known.
-BoundExpression LaunchChecker::State::bind(const std::string &text) const {
+BoundExpression LaunchChecker::State::bind(const std::string &text) {
   BoundExpression bound{std::move(*Expression::parse(text)), {}};
   const auto &arguments = manifest.arguments;
   for (const std::string &name : bound.expression.names()) {
@@ -75,18 +75,8 @@ BoundExpression LaunchChecker::State::bind(const std::string &text) const {
         [&](const Argument &argument) { return argument.name == name; });
     bound.slots.push_back(found - arguments.begin());
   }
+  bound.node = graph.add(bound.expression, bound.slots);
   return bound;
-}
-
-size_t LaunchChecker::State::conditionFor(const std::string &text) {
-  auto found = std::find_if(conditions.begin(), conditions.end(),
-                            [&](const BoundExpression &condition) {
-                              return condition.expression.text() == text;
-                            });
-  size_t index = found - conditions.begin();
-  if (found == conditions.end())
-    conditions.push_back(bind(text));
-  return index;
 }
 
 std::vector<int64_t>
@@ -124,8 +114,7 @@ Result<LaunchChecker> LaunchChecker::create(Manifest manifest) {
   }
   for (const Variant &variant : state->manifest.variants) {
     BoundVariant &bound = state->variants.emplace_back();
-    for (const std::string &requirement : variant.requirements)
-      bound.requirements.push_back(state->conditionFor(requirement));
+    bound.requirements = state->bindAll(variant.requirements);
     if (!variant.cost.empty())
       bound.cost = state->bind(variant.cost);
     if (variant.hasGrid())
@@ -135,33 +124,4 @@ Result<LaunchChecker> LaunchChecker::create(Manifest manifest) {
           {state->bindAll(map.dims), state->bindAll(map.strides)});
   }
   return LaunchChecker(std::move(state));
-}
-
-/// The values of all `expressions`, appended to `results`.
-static Status evaluateAll(const std::vector<BoundExpression> &expressions,
-                          const std::vector<int64_t> &slots,
-                          std::vector<int64_t> &results) {
-  for (const BoundExpression &expression : expressions) {
-    Result<int64_t> value = expression.evaluate(slots);
-    if (!value)
-      return value.takeError();
-    results.push_back(*value);
-  }
-  return Status::success();
-}
-
-Result<std::vector<LaunchChecker::TensorMapSizes>>
-LaunchChecker::tensorMapSizes(size_t variant,
-                              const std::vector<LaunchValue> &values,
-                              const DeviceFacts &device) const {
-  std::vector<int64_t> slots = state->slotsOf(values, device);
-  std::vector<TensorMapSizes> all;
-  for (const BoundTensorMap &map : state->variants[variant].tensorMaps) {
-    TensorMapSizes &sizes = all.emplace_back();
-    if (Status status = evaluateAll(map.dims, slots, sizes.dims); !status)
-      return status.takeError();
-    if (Status status = evaluateAll(map.strides, slots, sizes.strides); !status)
-      return status.takeError();
-  }
-  return all;
 }

@@ -39,7 +39,9 @@ private:
   Status evaluateGrid(const BoundGrid &grid);
   Status setGrid(const std::array<int64_t, 3> &grid);
   Status chooseVariant();
-  bool holds(size_t variant);
+  void bindValues();
+  Result<int64_t> evaluate(const BoundExpression &expression) const;
+  bool holds(size_t variant) const;
   /// The cheapest of the variants from `first` on, the first that holds.
   size_t findCheapest(size_t first);
   std::optional<int64_t> costOf(size_t variant) const;
@@ -48,6 +50,7 @@ private:
   /// The first requirement that does not hold, as text; empty if all do.
   std::string findFailure(size_t variant) const;
   Status checkDevice();
+  Status sizeTensorMaps();
 
   /// The error with the kernel's name in front.
   Error complain(const std::string &message) const {
@@ -60,9 +63,8 @@ private:
   const DeviceFacts &device;
   const LaunchOptions &options;
   std::vector<int64_t> slots;
-  /// Whether each condition holds, once it has been evaluated.
-  enum class Truth : uint8_t { Unknown, No, Yes };
-  std::vector<Truth> truths;
+  /// The manifest's graph under `slots`.
+  ExpressionGraph::Values nodes;
   LaunchPlan plan;
 };
 } // namespace
@@ -146,6 +148,18 @@ Status LaunchCheck::checkArguments() {
   return Status::success();
 }
 
+void LaunchCheck::bindValues() {
+  slots = bound.slotsOf(values, device);
+  nodes = bound.graph.evaluate(slots);
+}
+
+/// The value, or why there is none.
+Result<int64_t> LaunchCheck::evaluate(const BoundExpression &expression) const {
+  if (nodes.isKnown[expression.node])
+    return nodes.values[expression.node];
+  return expression.evaluate(slots);
+}
+
 Status LaunchCheck::checkPointers() {
   for (size_t index = 0; index < values.size(); ++index) {
     const Argument &argument = manifest.arguments[index];
@@ -154,7 +168,7 @@ Status LaunchCheck::checkPointers() {
       continue;
     int64_t needed = 0;
     if (bound.bytes[index]) {
-      Result<int64_t> result = bound.bytes[index]->evaluate(slots);
+      Result<int64_t> result = evaluate(*bound.bytes[index]);
       if (!result)
         return complain("argument " + quote(argument.name) +
                         ", bytes: " + result.error().message);
@@ -185,7 +199,7 @@ Status LaunchCheck::setGrid(const std::array<int64_t, 3> &grid) {
 Status LaunchCheck::evaluateGrid(const BoundGrid &grid) {
   std::array<int64_t, 3> extents = {1, 1, 1};
   for (size_t axis = 0; axis < grid.size(); ++axis) {
-    Result<int64_t> extent = grid[axis].evaluate(slots);
+    Result<int64_t> extent = evaluate(grid[axis]);
     if (!extent)
       return complain("grid: " + extent.error().message);
     extents[axis] = *extent;
@@ -194,9 +208,9 @@ Status LaunchCheck::evaluateGrid(const BoundGrid &grid) {
 }
 
 std::string LaunchCheck::findFailure(size_t variant) const {
-  for (size_t condition : bound.variants[variant].requirements) {
-    const BoundExpression &requirement = bound.conditions[condition];
-    Result<int64_t> value = requirement.evaluate(slots);
+  for (const BoundExpression &requirement :
+       bound.variants[variant].requirements) {
+    Result<int64_t> value = evaluate(requirement);
     if (!value)
       return value.error().message;
     if (*value != 0)
@@ -210,15 +224,11 @@ std::string LaunchCheck::findFailure(size_t variant) const {
   return "";
 }
 
-bool LaunchCheck::holds(size_t variant) {
-  truths.resize(bound.conditions.size(), Truth::Unknown);
-  for (size_t condition : bound.variants[variant].requirements) {
-    Truth &truth = truths[condition];
-    if (truth == Truth::Unknown) {
-      Result<int64_t> value = bound.conditions[condition].evaluate(slots);
-      truth = value && *value != 0 ? Truth::Yes : Truth::No;
-    }
-    if (truth == Truth::No)
+bool LaunchCheck::holds(size_t variant) const {
+  for (const BoundExpression &requirement :
+       bound.variants[variant].requirements) {
+    Result<int64_t> value = evaluate(requirement);
+    if (!value || *value == 0)
       return false;
   }
   return true;
@@ -228,7 +238,7 @@ std::optional<int64_t> LaunchCheck::costOf(size_t variant) const {
   const std::optional<BoundExpression> &cost = bound.variants[variant].cost;
   if (!cost)
     return std::nullopt;
-  Result<int64_t> value = cost->evaluate(slots);
+  Result<int64_t> value = evaluate(*cost);
   return value ? std::optional<int64_t>(*value) : std::nullopt;
 }
 
@@ -286,7 +296,7 @@ Status LaunchCheck::chooseVariant() {
 Result<std::vector<VariantEstimate>> LaunchCheck::estimate() {
   if (Status status = checkCount(); !status)
     return status.takeError();
-  slots = bound.slotsOf(values, device);
+  bindValues();
   std::vector<VariantEstimate> estimates;
   for (size_t index = 0; index < bound.variants.size(); ++index)
     estimates.push_back({index, findFailure(index), costOf(index)});
@@ -312,6 +322,31 @@ Status LaunchCheck::checkDevice() {
                     std::to_string(device.maxShared) +
                     " bytes of shared memory on " + quote(device.name) +
                     ", got " + std::to_string(variant.shared));
+  return Status::success();
+}
+
+Status LaunchCheck::sizeTensorMaps() {
+  auto evaluateAll = [&](const std::vector<BoundExpression> &expressions,
+                         uint64_t *results) {
+    for (const BoundExpression &expression : expressions) {
+      Result<int64_t> value = evaluate(expression);
+      if (!value)
+        return Status(value.takeError());
+      *results++ = static_cast<uint64_t>(*value);
+    }
+    return Status::success();
+  };
+  const auto &maps = bound.variants[plan.variant].tensorMaps;
+  plan.tensorMaps.resize(maps.size());
+  for (size_t index = 0; index < maps.size(); ++index) {
+    TensorMapSizes &sizes = plan.tensorMaps[index];
+    Status status = evaluateAll(maps[index].dims, sizes.dims.data());
+    if (status)
+      status = evaluateAll(maps[index].strides, sizes.strides.data());
+    if (!status)
+      return complain("variant " + quote(manifest.variants[plan.variant].name) +
+                      ": " + status.error().message);
+  }
   return Status::success();
 }
 
@@ -341,7 +376,7 @@ Status LaunchCheck::findVariantGrid(bool isKnown) {
 Result<LaunchPlan> LaunchCheck::run() {
   if (Status status = checkArguments(); !status)
     return status.takeError();
-  slots = bound.slotsOf(values, device);
+  bindValues();
   bool isKnown;
   if (Status status = findKernelGrid(isKnown); !status)
     return status.takeError();
@@ -356,6 +391,8 @@ Result<LaunchPlan> LaunchCheck::run() {
   if (plan.isEmpty())
     return plan;
   if (Status status = checkDevice(); !status)
+    return status.takeError();
+  if (Status status = sizeTensorMaps(); !status)
     return status.takeError();
   return plan;
 }

@@ -35,8 +35,10 @@ struct Parameters {
 };
 
 /// A launch that has been made, so that the same one needs no checks again:
-/// they look at nothing but what is compared here.
+/// they look at nothing but what is compared here.  The next one to be
+/// remembered in this place finds its memory there.
 struct PastLaunch {
+  bool isReady = false;
   cuda::StreamHandle stream;
   std::vector<LaunchValue> values;
   LaunchOptions options;
@@ -68,9 +70,10 @@ struct Kernel::State {
   Result<LoadedVariant *> load(const std::string &variant);
   Status prepare(const LoadedVariant &loadedVariant, const Variant &variant);
   Result<uint64_t> workspaceFor(size_t index, cuda::StreamHandle stream);
-  Status encodeTensorMaps(size_t index, const std::vector<LaunchValue> &values,
+  Status encodeTensorMaps(const LaunchPlan &plan,
+                          const std::vector<LaunchValue> &values,
                           std::vector<cuda::TensorMap> &maps);
-  Status fillParameters(size_t index, cuda::StreamHandle stream,
+  Status fillParameters(const LaunchPlan &plan, cuda::StreamHandle stream,
                         const std::vector<LaunchValue> &values,
                         Parameters &parameters);
   Status submit(const LaunchPlan &plan, cuda::Function function,
@@ -83,7 +86,7 @@ struct Kernel::State {
   Result<PastLaunch *> prepareLaunch(cuda::StreamHandle stream,
                                      const std::vector<LaunchValue> &values,
                                      const LaunchOptions &options,
-                                     const LaunchPlan &plan);
+                                     LaunchPlan plan);
 
   const Variant &variant(size_t index) const {
     return checker.manifest().variants[index];
@@ -102,7 +105,7 @@ struct Kernel::State {
   /// Scratch memory by stream and variant: launches on two streams overlap.
   std::map<std::pair<cuda::StreamHandle, size_t>, Buffer> workspaces;
   /// The oldest is replaced; `nextPast` says which that is.
-  std::unique_ptr<PastLaunch> pastLaunches[kNumPastLaunches];
+  PastLaunch pastLaunches[kNumPastLaunches];
   size_t nextPast = 0;
 };
 
@@ -218,19 +221,17 @@ static int tensorMapSwizzle(int64_t bytes) {
   return bytes == 128 ? 3 : bytes == 64 ? 2 : bytes == 32 ? 1 : 0;
 }
 
-Status Kernel::State::encodeTensorMaps(size_t index,
+Status Kernel::State::encodeTensorMaps(const LaunchPlan &plan,
                                        const std::vector<LaunchValue> &values,
                                        std::vector<cuda::TensorMap> &maps) {
-  const Variant &wanted = variant(index);
-  if (wanted.tensorMaps.empty())
+  const Variant &wanted = variant(plan.variant);
+  maps.resize(wanted.tensorMaps.size());
+  if (maps.empty())
     return Status::success();
   const Driver &driver = device.driver();
   if (!driver.tensorMapEncodeTiled)
     return Error("expected a CUDA driver with tensor maps (12.0), got an older "
                  "one");
-  auto sizes = checker.tensorMapSizes(index, values, device.facts());
-  if (!sizes)
-    return sizes.takeError();
   for (size_t i = 0; i < wanted.tensorMaps.size(); ++i) {
     const TensorMapRecipe &recipe = wanted.tensorMaps[i];
     const auto &arguments = checker.manifest().arguments;
@@ -238,16 +239,13 @@ Status Kernel::State::encodeTensorMaps(size_t index,
         arguments.begin(), arguments.end(),
         [&](const Argument &candidate) { return candidate.name == recipe.of; });
     uint64_t address = values[argument - arguments.begin()].address;
-    std::vector<uint64_t> dims((*sizes)[i].dims.begin(),
-                               (*sizes)[i].dims.end());
-    std::vector<uint64_t> strides((*sizes)[i].strides.begin(),
-                                  (*sizes)[i].strides.end());
-    std::vector<uint32_t> box(recipe.box.begin(), recipe.box.end());
-    std::vector<uint32_t> steps(box.size(), 1);
+    uint32_t box[kMaxTensorMapRank], steps[kMaxTensorMapRank];
+    std::copy(recipe.box.begin(), recipe.box.end(), box);
+    std::fill(std::begin(steps), std::end(steps), 1);
     cuda::Code code = driver.tensorMapEncodeTiled(
-        &maps.emplace_back(), tensorMapType(recipe), box.size(),
-        reinterpret_cast<void *>(address), dims.data(), strides.data(),
-        box.data(), steps.data(), /*interleave=*/0,
+        &maps[i], tensorMapType(recipe), unsigned(recipe.box.size()),
+        reinterpret_cast<void *>(address), plan.tensorMaps[i].dims.data(),
+        plan.tensorMaps[i].strides.data(), box, steps, /*interleave=*/0,
         tensorMapSwizzle(recipe.swizzle), /*l2Promotion=256B*/ 3,
         /*oobFill=*/0);
     if (code != 0)
@@ -257,22 +255,25 @@ Status Kernel::State::encodeTensorMaps(size_t index,
   return Status::success();
 }
 
-Status Kernel::State::fillParameters(size_t index, cuda::StreamHandle stream,
+Status Kernel::State::fillParameters(const LaunchPlan &plan,
+                                     cuda::StreamHandle stream,
                                      const std::vector<LaunchValue> &values,
                                      Parameters &parameters) {
   const auto &arguments = checker.manifest().arguments;
+  parameters.scalars.clear();
+  parameters.addresses.clear();
   for (size_t i = 0; i < values.size(); ++i)
     parameters.scalars.push_back(encodeParameter(arguments[i].type, values[i]));
-  if (Status status = encodeTensorMaps(index, values, parameters.maps); !status)
+  if (Status status = encodeTensorMaps(plan, values, parameters.maps); !status)
     return status;
   // Only now: the vectors no longer move.
   for (uint64_t &scalar : parameters.scalars)
     parameters.addresses.push_back(&scalar);
   for (cuda::TensorMap &map : parameters.maps)
     parameters.addresses.push_back(&map);
-  if (variant(index).workspace == 0)
+  if (variant(plan.variant).workspace == 0)
     return Status::success();
-  Result<uint64_t> workspace = workspaceFor(index, stream);
+  Result<uint64_t> workspace = workspaceFor(plan.variant, stream);
   if (!workspace)
     return workspace.takeError();
   parameters.workspace = *workspace;
@@ -363,35 +364,36 @@ Kernel::estimate(const std::vector<LaunchValue> &values) const {
 PastLaunch *Kernel::State::recall(cuda::StreamHandle stream,
                                   const std::vector<LaunchValue> &values,
                                   const LaunchOptions &options) {
-  for (const std::unique_ptr<PastLaunch> &past : pastLaunches)
-    if (past && past->stream == stream && past->options.grid == options.grid &&
-        past->options.variant == options.variant &&
-        std::equal(past->values.begin(), past->values.end(), values.begin(),
+  for (PastLaunch &past : pastLaunches)
+    if (past.isReady && past.stream == stream &&
+        past.options.grid == options.grid &&
+        past.options.variant == options.variant &&
+        std::equal(past.values.begin(), past.values.end(), values.begin(),
                    values.end(), isSame))
-      return past.get();
+      return &past;
   return nullptr;
 }
 
-Result<PastLaunch *> Kernel::State::prepareLaunch(
-    cuda::StreamHandle stream, const std::vector<LaunchValue> &values,
-    const LaunchOptions &options, const LaunchPlan &plan) {
+Result<PastLaunch *>
+Kernel::State::prepareLaunch(cuda::StreamHandle stream,
+                             const std::vector<LaunchValue> &values,
+                             const LaunchOptions &options, LaunchPlan plan) {
   Result<LoadedVariant *> ready = load(plan.variant);
   if (!ready)
     return ready.takeError();
-  auto launch = std::make_unique<PastLaunch>();
-  launch->stream = stream;
-  launch->values = values;
-  launch->options = options;
-  launch->plan = plan;
-  launch->function = (*ready)->function;
-  if (Status status =
-          fillParameters(plan.variant, stream, values, launch->parameters);
+  PastLaunch &place = pastLaunches[nextPast];
+  place.isReady = false;
+  if (Status status = fillParameters(plan, stream, values, place.parameters);
       !status)
     return complain(variant(plan.variant), status.takeError());
-  std::unique_ptr<PastLaunch> &place = pastLaunches[nextPast];
+  place.stream = stream;
+  place.values = values;
+  place.options = options;
+  place.plan = std::move(plan);
+  place.function = (*ready)->function;
+  place.isReady = true;
   nextPast = (nextPast + 1) % kNumPastLaunches;
-  place = std::move(launch);
-  return place.get();
+  return &place;
 }
 
 Result<LaunchPlan> Kernel::launch(cuda::StreamHandle stream,
@@ -403,14 +405,14 @@ Result<LaunchPlan> Kernel::launch(cuda::StreamHandle stream,
     Result<LaunchPlan> checked = plan(values, options);
     if (!checked || checked->isEmpty())
       return checked;
-    fresh = *checked;
+    fresh = std::move(*checked);
   }
   CurrentContext current(state->device);
   if (!current.status())
     return current.status().error();
   if (!launch) {
     Result<PastLaunch *> prepared =
-        state->prepareLaunch(stream, values, options, fresh);
+        state->prepareLaunch(stream, values, options, std::move(fresh));
     if (!prepared)
       return prepared.takeError();
     launch = *prepared;

@@ -18,10 +18,8 @@ using namespace tile::runtime;
 /// cluster with the non-portable sizes included.
 static constexpr int64_t kMaxBlock = 1024;
 static constexpr int64_t kMaxCluster = 16;
-/// Boxes and dimensions of a tensor map (CUDA Driver API,
-/// cuTensorMapEncodeTiled).
+/// Sides of a tensor map's box (CUDA Driver API, cuTensorMapEncodeTiled).
 static constexpr int64_t kMaxBox = 256;
-static constexpr size_t kMaxTensorMapRank = 5;
 
 static std::string quote(std::string_view text) {
   return "'" + std::string(text) + "'";

@@ -22,6 +22,7 @@
 //      state one, the first among equals.  A cost that cannot be evaluated (an
 //      overflow) counts as the greatest.
 //   9. the device: grid limits, shared memory
+//  10. the sizes of tensor maps, which can be evaluated
 // A variant's own grid is known only once the variant is, so rules 4 and 5 come
 // before 8 for the kernel's grid and after it for a variant's.
 //
@@ -68,6 +69,12 @@ struct LaunchOptions {
   std::optional<std::string> variant;
 };
 
+/// Extents in elements of a tensor map, and pitches in bytes of all its
+/// dimensions but the innermost.
+struct TensorMapSizes {
+  std::array<uint64_t, kMaxTensorMapRank> dims = {}, strides = {};
+};
+
 /// A launch that may go ahead.
 struct LaunchPlan {
   /// Index into the manifest's variants; meaningless for an empty launch.
@@ -76,6 +83,8 @@ struct LaunchPlan {
   /// The variant's cost by its own formula; none where it states none or it
   /// cannot be evaluated.
   std::optional<int64_t> cost;
+  /// One for each tensor map of the variant.
+  std::vector<TensorMapSizes> tensorMaps;
   /// Nothing is to be computed: the launch is complete.
   bool isEmpty() const { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
 };
@@ -115,14 +124,6 @@ public:
   Result<std::vector<VariantEstimate>>
   estimate(const std::vector<LaunchValue> &values,
            const DeviceFacts &device) const;
-
-  /// Extents and pitches of the tensor maps of variant number `variant`.
-  struct TensorMapSizes {
-    std::vector<int64_t> dims, strides;
-  };
-  Result<std::vector<TensorMapSizes>>
-  tensorMapSizes(size_t variant, const std::vector<LaunchValue> &values,
-                 const DeviceFacts &device) const;
 
   /// The parsed form, known to the library only.
   struct State;

@@ -51,6 +51,9 @@ struct Argument {
   std::string bytes;
 };
 
+/// Dimensions of a tensor map (CUDA Driver API, cuTensorMapEncodeTiled).
+inline constexpr size_t kMaxTensorMapRank = 5;
+
 /// How the launcher encodes one TMA tensor map.  All lists run from the
 /// innermost dimension outward.
 struct TensorMapRecipe {

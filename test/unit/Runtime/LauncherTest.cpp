@@ -191,6 +191,24 @@ TEST_F(LauncherTest, RefusedLaunch) {
   EXPECT_STREQ(fake->log, "");
 }
 
+// The memory of a remembered launch serves the next one: nothing of a variant
+// with tensor maps is left among the parameters of one without.
+TEST_F(LauncherTest, VariantsInTurn) {
+  Manifest manifest = makeManifest();
+  manifest.variants[1].symbol = "plain$3";
+  manifest.variants[1].workspace = 64;
+  Kernel kernel = load(manifest);
+  LaunchOptions plain;
+  plain.variant = "plain";
+  for (int64_t m : {2, 4, 6, 8})
+    ASSERT_TRUE(kernel.launch(nullptr, makeValues(m)));
+  EXPECT_EQ(fake->parameters[2], 4096u);
+  ASSERT_TRUE(kernel.launch(nullptr, makeValues(2), plain));
+  auto *workspace = reinterpret_cast<const char *>(fake->parameters[2]);
+  ASSERT_NE(fake->parameters[2], 4096u);
+  EXPECT_EQ(std::string(workspace, 64), std::string(64, '\0'));
+}
+
 // A forced variant is launched although a more specialised one fits.
 TEST_F(LauncherTest, ForcedVariant) {
   Kernel kernel = load();
