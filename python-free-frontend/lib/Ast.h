@@ -8,6 +8,8 @@
 #ifndef TILE_FRONTEND_AST_H
 #define TILE_FRONTEND_AST_H
 
+#include "tile/Frontend/RunBlock.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/SMLoc.h"
 
@@ -38,6 +40,7 @@ struct Expr {
     Cast,    ///< operand 0 as the type `type`
     Index,   ///< operand 0; each of `axes` is ":", "None" or empty: an operand
     Call,    ///< text is the function; `<type>` and `[sides]` where written
+    Member,  ///< `.text` of operand 0
     Error    ///< something that did not parse and has been said
   };
   Kind kind = Error;
@@ -150,6 +153,13 @@ struct Function {
   /// An element type for each result, where they are written.
   std::vector<Identifier> resultTypes;
   Block body;
+};
+
+/// Everything in a file.
+struct SourceFile {
+  std::vector<Kernel> kernels;
+  std::vector<Function> functions;
+  std::vector<RunBlock> runs;
 };
 
 } // namespace tile::frontend

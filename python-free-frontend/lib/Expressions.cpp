@@ -45,6 +45,9 @@ Val KernelEmitter::emitExprOfKind(const Expr &expr) {
     return emitIndex(expr);
   case Expr::Call:
     return emitCall(expr);
+  case Expr::Member:
+    errors.error(expr.range, "expected an expression, got a property");
+    return {};
   case Expr::Error:
     return {};
   }

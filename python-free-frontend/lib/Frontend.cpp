@@ -9,6 +9,7 @@
 
 #include "KernelEmitter.h"
 #include "Parser.h"
+#include "Runs.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -82,6 +83,38 @@ static FunctionMap nameFunctions(ArrayRef<Function> functions,
 /// Sources beyond this are no kernels.
 static constexpr size_t kMaxSourceBytes = 1 << 20;
 
+/// Parses the main buffer and checks what is not in kernels.
+static SourceFile parse(llvm::SourceMgr &sources, DiagnosticList &errors) {
+  StringRef source =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+  if (source.size() > kMaxSourceBytes) {
+    errors.error({}, "expected a source of at most 2^20 bytes, got " +
+                         Twine(source.size()));
+    return {};
+  }
+  SourceFile file = Parser(source, errors).parseFile();
+  linkRuns(file, errors);
+  return file;
+}
+
+/// The parser's and the checker's in one order, that of the text.
+static void sort(std::vector<frontend::Diagnostic> &diagnostics) {
+  llvm::sort(diagnostics, [](const auto &a, const auto &b) {
+    return a.range.Start.getPointer() < b.range.Start.getPointer();
+  });
+}
+
+std::optional<std::vector<RunBlock>>
+frontend::readRuns(llvm::SourceMgr &sources,
+                   std::vector<frontend::Diagnostic> &diagnostics) {
+  DiagnosticList errors(diagnostics);
+  SourceFile file = parse(sources, errors);
+  sort(diagnostics);
+  if (!errors.empty())
+    return std::nullopt;
+  return std::move(file.runs);
+}
+
 OwningOpRef<ModuleOp>
 frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
                         MLIRContext &context,
@@ -89,28 +122,20 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
   context.loadDialect<TileDialect, arith::ArithDialect, math::MathDialect,
                       scf::SCFDialect>();
   unsigned buffer = sources.getMainFileID();
-  StringRef source = sources.getMemoryBuffer(buffer)->getBuffer();
   DiagnosticList errors(diagnostics);
-  if (source.size() > kMaxSourceBytes) {
-    errors.error({}, "expected a source of at most 2^20 bytes, got " +
-                         Twine(source.size()));
-    return {};
-  }
-  Parser parser(source, errors);
-  std::vector<Kernel> kernels = parser.parseFile();
-  std::vector<Function> functions = parser.takeFunctions();
+  SourceFile file = parse(sources, errors);
   llvm::StringMap<std::string> overrides;
-  readOverrides(options, kernels, overrides, errors);
+  readOverrides(options, file.kernels, overrides, errors);
 
   OpBuilder builder(&context);
   Location loc = FileLineColLoc::get(
       &context, sources.getMemoryBuffer(buffer)->getBufferIdentifier(), 1, 1);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToStart(module->getBody());
-  FunctionMap byName = nameFunctions(functions, errors);
+  FunctionMap byName = nameFunctions(file.functions, errors);
   unsigned numSteps = 0;
   llvm::StringMap<llvm::SMRange> places;
-  for (const Kernel &kernel : kernels) {
+  for (const Kernel &kernel : file.kernels) {
     auto [place, isNew] =
         places.try_emplace(kernel.name.text, kernel.name.range);
     if (!isNew)
@@ -118,14 +143,13 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
                    "expected a new kernel, got '" + kernel.name.text + "'",
                    place->second,
                    "'" + kernel.name.text + "' is already defined here");
-    KernelEmitter(builder, sources, overrides, byName, numSteps, errors)
-        .emit(kernel);
+    if (options.kernels.empty() ||
+        llvm::is_contained(options.kernels, kernel.name.text))
+      KernelEmitter(builder, sources, overrides, byName, numSteps, errors)
+          .emit(kernel);
   }
   if (!errors.empty()) {
-    // The parser's and the checker's in one order, that of the text.
-    llvm::sort(diagnostics, [](const Diagnostic &a, const Diagnostic &b) {
-      return a.range.Start.getPointer() < b.range.Start.getPointer();
-    });
+    sort(diagnostics);
     return {};
   }
   eraseUnused(*module);

@@ -86,7 +86,7 @@ Token Lexer::next() {
                              "+=", "-=", "*=", "/=", "->"})
       if (rest.starts_with(symbol))
         return take(Token::Symbol, symbol.size());
-    if (StringRef("()[]{}<>,:;=+-*/%&|^~@").contains(rest[0]))
+    if (StringRef("()[]{}<>,:;=+-*/%&|^~@.").contains(rest[0]))
       return take(Token::Symbol, 1);
     Token wrong = take(Token::Symbol, 1);
     std::string shown = isPrint(wrong.text[0])

@@ -113,37 +113,59 @@ ExprPtr Parser::parseUnary() {
   return expr;
 }
 
-ExprPtr Parser::parsePostfix(ExprPtr base) {
+/// What follows `base.`.
+ExprPtr Parser::parseMember(ExprPtr base) {
   SMLoc start = base->range.Start;
-  while (base->kind != Expr::Error && consume("[")) {
-    std::vector<StringRef> axes;
-    std::vector<ExprPtr> operands;
-    operands.push_back(std::move(base));
-    ExprPtr other;
-    bool good = true;
-    do {
-      StringRef text = token.text;
-      if (consume(":") || consume("None")) {
-        axes.push_back(text);
-        continue;
-      }
-      ExprPtr index = parseExpr();
-      if (index->kind == Expr::Name && index->text == "other" && consume("=")) {
-        other = parseExpr();
-        good = other->kind != Expr::Error;
-        break;
-      }
-      good = index->kind != Expr::Error;
-      axes.push_back("");
-      operands.push_back(std::move(index));
-    } while (good && consume(","));
-    good = good && expect("]", "after the indices");
-    base =
-        node(good ? Expr::Index : Expr::Error, "", start, std::move(operands));
-    base->axes = std::move(axes);
-    if (other)
-      base->depth = std::max(base->depth, other->depth + 1);
-    base->other = std::move(other);
+  Identifier name;
+  bool good = expectName(name, "a property after '.'");
+  std::vector<ExprPtr> operands;
+  operands.push_back(std::move(base));
+  return node(good ? Expr::Member : Expr::Error, name.text, start,
+              std::move(operands));
+}
+
+/// What follows `base[`.
+ExprPtr Parser::parseIndex(ExprPtr base) {
+  SMLoc start = base->range.Start;
+  std::vector<StringRef> axes;
+  std::vector<ExprPtr> operands;
+  operands.push_back(std::move(base));
+  ExprPtr other;
+  bool good = true;
+  do {
+    StringRef text = token.text;
+    if (consume(":") || consume("None")) {
+      axes.push_back(text);
+      continue;
+    }
+    ExprPtr index = parseExpr();
+    if (index->kind == Expr::Name && index->text == "other" && consume("=")) {
+      other = parseExpr();
+      good = other->kind != Expr::Error;
+      break;
+    }
+    good = index->kind != Expr::Error;
+    axes.push_back("");
+    operands.push_back(std::move(index));
+  } while (good && consume(","));
+  good = good && expect("]", "after the indices");
+  ExprPtr result =
+      node(good ? Expr::Index : Expr::Error, "", start, std::move(operands));
+  result->axes = std::move(axes);
+  if (other)
+    result->depth = std::max(result->depth, other->depth + 1);
+  result->other = std::move(other);
+  return result;
+}
+
+ExprPtr Parser::parsePostfix(ExprPtr base) {
+  while (base->kind != Expr::Error) {
+    if (consume("["))
+      base = parseIndex(std::move(base));
+    else if (consume("."))
+      base = parseMember(std::move(base));
+    else
+      break;
   }
   return base;
 }

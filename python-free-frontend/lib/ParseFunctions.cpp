@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace tile::frontend;
 
-bool Parser::parseFunction() {
+bool Parser::parseFunction(std::vector<Function> &functions) {
   Function function;
   advance();
   if (!expectName(function.name, "the function's name") ||

@@ -80,7 +80,7 @@ void Parser::skipToStatement() {
 }
 
 void Parser::skipToDeclaration() {
-  while (token.kind != Token::End && !atDeclaration())
+  while (token.kind != Token::End && !atDeclaration() && !token.is("run"))
     advance();
 }
 
@@ -88,25 +88,29 @@ void Parser::skipToDeclaration() {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-std::vector<Kernel> Parser::parseFile() {
-  std::vector<Kernel> kernels;
+SourceFile Parser::parseFile() {
+  SourceFile file;
   while (token.kind != Token::End && !errors.isFull()) {
-    if (token.is("fn")) {
-      if (!parseFunction())
-        skipToDeclaration();
-      continue;
+    bool good = false;
+    if (token.is("kernel")) {
+      std::optional<Kernel> kernel = parseKernel();
+      good = kernel.has_value();
+      if (good)
+        file.kernels.push_back(std::move(*kernel));
+    } else if (token.is("fn")) {
+      good = parseFunction(file.functions);
+    } else if (token.is("run")) {
+      RunBlock block;
+      good = parseRun(block);
+      if (good)
+        file.runs.push_back(std::move(block));
+    } else {
+      failHere("'kernel', 'fn' or 'run'");
     }
-    if (!token.is("kernel")) {
-      failHere("'kernel' or 'fn'");
-      skipToDeclaration();
-      continue;
-    }
-    if (std::optional<Kernel> kernel = parseKernel())
-      kernels.push_back(std::move(*kernel));
-    else
+    if (!good)
       skipToDeclaration();
   }
-  return kernels;
+  return file;
 }
 
 std::optional<Kernel> Parser::parseKernel() {

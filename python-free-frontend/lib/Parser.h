@@ -24,9 +24,7 @@ class Parser {
 public:
   Parser(llvm::StringRef source, DiagnosticList &errors);
 
-  std::vector<Kernel> parseFile();
-  /// The helper functions that parseFile met.
-  std::vector<Function> takeFunctions() { return std::move(functions); }
+  SourceFile parseFile();
 
 private:
   std::optional<Kernel> parseKernel();
@@ -36,8 +34,17 @@ private:
   bool parseArgument(Kernel &kernel);
   bool parseFacts(Argument &argument);
 
+  // ParseRuns.cpp
+  bool parseRun(RunBlock &block);
+  bool parseRunStatement(RunBlock &block);
+  bool parseRunBinding(RunBinding &binding, bool canBeTensor);
+  bool parseRunTensor(RunTensor &tensor);
+  bool parseExpectation(RunExpectation &expectation);
+  bool parseRunExpr(RunExpr &result);
+  bool parseRunList(std::vector<RunExpr> &list);
+
   // ParseFunctions.cpp
-  bool parseFunction();
+  bool parseFunction(std::vector<Function> &functions);
   bool parseFormal(Function &function);
   bool parseHint(std::vector<Hint> &hints);
 
@@ -59,6 +66,8 @@ private:
   ExprPtr parseBinary(unsigned level);
   ExprPtr parseUnary();
   ExprPtr parsePostfix(ExprPtr base);
+  ExprPtr parseMember(ExprPtr base);
+  ExprPtr parseIndex(ExprPtr base);
   ExprPtr parsePrimary();
   bool parseCall(Expr &call);
   ExprPtr parseTyped(Identifier function);
@@ -81,7 +90,6 @@ private:
   Token token;
   llvm::SMLoc lastEnd;
   unsigned depth = 0;
-  std::vector<Function> functions;
 };
 
 /// Whether the word cannot be a name.

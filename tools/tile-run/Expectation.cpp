@@ -17,35 +17,87 @@ using llvm::StringRef;
 using runtime::Error;
 using runtime::Result;
 
-/// `text` in parentheses if `node` is a sum, which * and - bind tighter than.
-static std::string grouped(const Expectation &node, std::string text) {
-  bool isSum = node.kind == Expectation::Kind::Add ||
-               node.kind == Expectation::Kind::Subtract;
-  return isSum ? "(" + text + ")" : text;
+namespace {
+/// An operator of two operands; those of a higher level bind tighter.
+struct Operator {
+  Expectation::Kind kind;
+  StringRef spelling;
+  unsigned level;
+};
+using Kind = Expectation::Kind;
+constexpr unsigned kNotLevel = 2, kCompareLevel = 3, kNegateLevel = 6,
+                   kPrimaryLevel = 7;
+} // namespace
+
+// Longer spellings first.
+static constexpr Operator kOperators[] = {
+    {Kind::Or, "or", 0},
+    {Kind::And, "and", 1},
+    {Kind::LessEqual, "<=", kCompareLevel},
+    {Kind::GreaterEqual, ">=", kCompareLevel},
+    {Kind::Equal, "==", kCompareLevel},
+    {Kind::NotEqual, "!=", kCompareLevel},
+    {Kind::Less, "<", kCompareLevel},
+    {Kind::Greater, ">", kCompareLevel},
+    {Kind::Add, "+", 4},
+    {Kind::Subtract, "-", 4},
+    {Kind::Multiply, "*", 5},
+    {Kind::Divide, "/", 5},
+};
+
+std::optional<Expectation::Kind>
+run::symbolizeOperator(std::string_view spelling) {
+  for (const Operator &entry : kOperators)
+    if (entry.spelling == StringRef(spelling.data(), spelling.size()))
+      return entry.kind;
+  return std::nullopt;
+}
+
+static const Operator *findOperator(Kind kind) {
+  const auto *found = llvm::find_if(
+      kOperators, [&](const Operator &entry) { return entry.kind == kind; });
+  return found == std::end(kOperators) ? nullptr : found;
+}
+
+static unsigned levelOf(Kind kind) {
+  if (const Operator *found = findOperator(kind))
+    return found->level;
+  return kind == Kind::Not      ? kNotLevel
+         : kind == Kind::Negate ? kNegateLevel
+                                : kPrimaryLevel;
+}
+
+/// The operand's text, in parentheses if it binds weaker than `level`.
+static std::string grouped(const Expectation &operand, unsigned level) {
+  std::string text = operand.text();
+  return levelOf(operand.kind) < level ? "(" + text + ")" : text;
 }
 
 std::string Expectation::text() const {
+  if (const Operator *op = findOperator(kind)) {
+    // a - (b - c), but a + b + c.
+    bool isAssociative = kind != Kind::Subtract && kind != Kind::Divide &&
+                         op->level != kCompareLevel;
+    return grouped(operands[0], op->level) + " " + op->spelling.str() + " " +
+           grouped(operands[1], op->level + (isAssociative ? 0 : 1));
+  }
   std::vector<std::string> parts;
-  for (const Expectation &operand : operands)
-    parts.push_back(operand.text());
   switch (kind) {
   case Kind::Number:
     return numberText(number);
   case Kind::Name:
     return name;
   case Kind::Negate:
-    return "-" + grouped(operands[0], parts[0]);
-  case Kind::Add:
-    return parts[0] + " + " + parts[1];
-  case Kind::Subtract:
-    return parts[0] + " - " + grouped(operands[1], parts[1]);
-  case Kind::Multiply:
-    return grouped(operands[0], parts[0]) + " * " +
-           grouped(operands[1], parts[1]);
-  case Kind::Call:
+    return "-" + grouped(operands[0], kNegateLevel - 1);
+  case Kind::Not:
+    return "not " + grouped(operands[0], kNotLevel);
+  case Kind::Kernel:
+    return "kernel " + name;
+  default:
+    for (const Expectation &operand : operands)
+      parts.push_back(operand.text());
     return name + "(" + llvm::join(parts, ", ") + ")";
   }
-  return {};
 }
 
 namespace {
@@ -62,7 +114,6 @@ public:
   Result<ExpectedResult> parse();
 
 private:
-  using Kind = Expectation::Kind;
   using Node = Result<Expectation>;
 
   Error expected(const llvm::Twine &what) const {
@@ -74,8 +125,9 @@ private:
     return rest.consume_front(word);
   }
   StringRef consumeName();
-  Node parseSum();
-  Node parseProduct();
+  const Operator *consumeOperator(unsigned level);
+  Node parseLevel(unsigned level);
+  Node parseNot();
   Node parseFactor();
   Node parsePrimary();
   Node parseCall(StringRef name);
@@ -103,30 +155,61 @@ StringRef Parser::consumeName() {
   return name;
 }
 
-Parser::Node Parser::parseSum() {
-  Node node = parseProduct();
-  while (node && (consume("+") || rest.starts_with("-"))) {
+const Operator *Parser::consumeOperator(unsigned level) {
+  rest = rest.ltrim();
+  for (const Operator &entry : kOperators) {
+    if (!rest.starts_with(entry.spelling))
+      continue;
+    // `or` is no beginning of `order`.
+    StringRef after = rest.drop_front(entry.spelling.size());
+    bool isWord = llvm::isAlpha(entry.spelling.front());
+    if (isWord && !after.empty() &&
+        (llvm::isAlnum(after.front()) || after.front() == '_'))
+      continue;
+    if (entry.level != level)
+      return nullptr;
+    rest = after;
+    return &entry;
+  }
+  return nullptr;
+}
+
+Parser::Node Parser::parseLevel(unsigned level) {
+  if (level == kNegateLevel)
+    return parseFactor();
+  if (level == kNotLevel)
+    return parseNot();
+  Node node = parseLevel(level + 1);
+  while (node) {
+    const Operator *op = consumeOperator(level);
+    if (!op)
+      break;
     if (++numOperators > kMaxOperators)
       return expected(kTooManyOperators);
-    Kind kind = consume("-") ? Kind::Subtract : Kind::Add;
-    Node right = parseProduct();
+    Node right = parseLevel(level + 1);
     if (!right)
       return right;
-    node = binary(kind, std::move(*node), std::move(*right));
+    node = binary(op->kind, std::move(*node), std::move(*right));
+    if (level == kCompareLevel)
+      break;
   }
   return node;
 }
 
-Parser::Node Parser::parseProduct() {
-  Node node = parseFactor();
-  while (node && consume("*")) {
-    if (++numOperators > kMaxOperators)
-      return expected(kTooManyOperators);
-    Node right = parseFactor();
-    if (!right)
-      return right;
-    node = binary(Kind::Multiply, std::move(*node), std::move(*right));
+Parser::Node Parser::parseNot() {
+  StringRef before = rest;
+  if (consumeName() != "not") {
+    rest = before;
+    return parseLevel(kNotLevel + 1);
   }
+  if (++numOperators > kMaxOperators)
+    return expected(kTooManyOperators);
+  Node operand = parseNot();
+  if (!operand)
+    return operand;
+  Expectation node;
+  node.kind = Kind::Not;
+  node.operands.push_back(std::move(*operand));
   return node;
 }
 
@@ -153,7 +236,7 @@ Parser::Node Parser::parseCall(StringRef name) {
   node.kind = Kind::Call;
   node.name = name.str();
   do {
-    Node operand = parseSum();
+    Node operand = parseLevel(0);
     if (!operand)
       return operand;
     node.operands.push_back(std::move(*operand));
@@ -165,7 +248,7 @@ Parser::Node Parser::parseCall(StringRef name) {
 
 Parser::Node Parser::parsePrimary() {
   if (consume("(")) {
-    Node node = parseSum();
+    Node node = parseLevel(0);
     if (node && !consume(")"))
       return expected("')'");
     return node;
@@ -191,7 +274,7 @@ Result<ExpectedResult> Parser::parse() {
   result.name = consumeName().str();
   if (result.name.empty() || !consume("="))
     return expected("NAME=EXPRESSION");
-  Result<Expectation> value = parseSum();
+  Result<Expectation> value = parseLevel(0);
   if (!value)
     return value.takeError();
   rest = rest.ltrim();

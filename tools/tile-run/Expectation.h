@@ -5,23 +5,28 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   expectation := NAME "=" sum
+//   expectation := NAME "=" expr
+//   expr        := conj ("or" conj)*
+//   conj        := inverse ("and" inverse)*
+//   inverse     := "not" inverse | sum (("<" | "<=" | ">" | ">=" | "==" | "!=")
+//                  sum)?
 //   sum         := product (("+" | "-") product)*
-//   product     := factor ("*" factor)*
-//   factor      := "-" factor | NUMBER | NAME | FUNCTION "(" sum, ... ")"
-//                | "(" sum ")"
+//   product     := factor (("*" | "/") factor)*
+//   factor      := "-" factor | NUMBER | NAME | FUNCTION "(" expr, ... ")"
+//                | "(" expr ")"
 //
-// Names are the kernel's arguments with their values before the run; a scalar
-// combines with every element.  + - * work element by element.
+// Names are the kernel's arguments with their values before the run.  Operators
+// work element by element; a scalar, and a side of 1, is repeated.  A
+// comparison is 1 where it holds and 0 where it does not.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TILE_RUN_EXPECTATION_H
 #define TILE_RUN_EXPECTATION_H
 
-#include "tile/Runtime/Result.h"
+#include "ArgumentSpec.h"
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,14 +39,26 @@ struct Expectation {
     Number,
     Name,
     Negate,
+    Not,
+    Or,
+    And,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
     Add,
     Subtract,
     Multiply,
+    Divide,
     Call,
+    /// What another kernel leaves in the argument.
+    Kernel,
   };
   Kind kind = Kind::Number;
   double number = 0;
-  /// The argument of a Name, the function of a Call.
+  /// The argument of a Name, the function of a Call, the kernel of a Kernel.
   std::string name;
   std::vector<Expectation> operands;
 
@@ -49,10 +66,17 @@ struct Expectation {
   std::string text() const;
 };
 
+/// The operator of two operands that is spelled so.
+std::optional<Expectation::Kind> symbolizeOperator(std::string_view spelling);
+
 /// NAME and what it should be.
 struct ExpectedResult {
   std::string name;
   Expectation value;
+  /// Absolute and relative tolerance at once, where the program states one.
+  std::optional<double> within;
+  /// Arguments of a Kernel.
+  std::vector<ArgumentSpec> kernelArguments;
 };
 
 /// Reads "c=matmul(a,b)".

@@ -31,10 +31,19 @@ NAME=SPEC gives an argument its value.  SPEC of a pointer:
   @file.npy                 shape and contents of a file
 SPEC of a scalar is its value.
 
-EXPRESSION of --expect: arguments (as they were before the run), numbers, + - *,
-matmul(x, y), transpose(x).  It is evaluated in f64.  Without --atol and --rtol,
-integers, and sums of integers that f32 holds, must be exact; f16 and bf16 may
-differ by 2e-2 absolutely and relatively, f32 by 4 K u sum|terms|.
+A .tile file with run blocks runs and checks itself: NAME=SPEC then replaces
+what a block says, sizes and compile-time parameters included, and -k picks the
+blocks of one kernel.
+
+EXPRESSION of --expect: arguments (as they were before the run), numbers,
++ - * /, comparisons, and, or, not, and the functions
+  matmul(x, y) transpose(x) sum(x, AXIS) mean(x, AXIS) amax(x, AXIS)
+  softmax(x, AXIS) indices(x, AXIS) where(c, x, y) min(x, y) max(x, y)
+  abs cos erf exp floor gelu log sin sqrt tanh of x; cdiv(x, y)
+A side of 1 is repeated; sum, mean and amax leave one.  It is evaluated in f64.
+Without --atol and --rtol, integers, and sums of integers that f32 holds, must
+be exact; f16 and bf16 may differ by 2e-2 absolutely and relatively, f32 by
+4 K u sum|terms|.
 
 Exit code:
   0  everything is as expected
@@ -53,7 +62,8 @@ struct CommandLine {
   cl::list<std::string> arguments{cl::Positional, cl::desc("NAME=SPEC..."),
                                   cl::cat(category)};
   cl::opt<std::string> kernel{"k", cl::cat(category), cl::value_desc("KERNEL"),
-                              cl::desc("symbol of the kernel")};
+                              cl::desc("symbol of the kernel; not needed "
+                                       "for a .tile file with run blocks")};
   cl::opt<std::string> grid{
       "g", cl::cat(category), cl::value_desc("X,Y,Z"),
       cl::desc("programs of the grid (default: the kernel's formula)")};
@@ -187,7 +197,7 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   llvm::raw_string_ostream stream(message);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream))
     return usage(StringRef(message).trim());
-  if (line.kernel.empty())
+  if (line.kernel.empty() && !StringRef(line.file).ends_with(".tile"))
     return usage("expected -k KERNEL, got none");
   options.file = line.file;
   options.kernel = line.kernel;
@@ -197,8 +207,6 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.bench = line.bench;
   options.json = line.json;
   options.numerics = line.numerics;
-  if (line.numerics && line.expect.empty())
-    return usage("--numerics: expected --expect NAME=EXPRESSION, got none");
   if (StepResult failure = readVerification(line, options))
     return failure;
   if (!line.grid.empty())

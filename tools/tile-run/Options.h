@@ -44,6 +44,10 @@ struct Options {
   Tolerance tolerance;
   /// Argument and file.
   std::vector<std::pair<std::string, std::string>> dumps;
+  /// What the run is called, where there may be several of one file.
+  std::string heading;
+  /// The kernels of a .tile file that are compiled; all if there is none.
+  std::vector<std::string> compiledKernels;
   bool bench = false;
   bool json = false;
   /// Report how the results were rounded.

@@ -5,16 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Reference.h"
 #include "Npy.h"
+#include "ReferenceFunctions.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <thread>
 
 using namespace tile;
 using namespace tile::run;
@@ -34,139 +31,131 @@ Reference run::makeInput(std::vector<int64_t> sides,
   return input;
 }
 
-/// Calls body(i) for 0 <= i < count on all cores.
-static void parallelFor(int64_t count,
-                        const std::function<void(int64_t)> &body) {
-  std::atomic<int64_t> next{0};
-  auto work = [&] {
-    for (int64_t i = next++; i < count; i = next++)
-      body(i);
-  };
-  std::vector<std::thread> threads;
-  int64_t numThreads = std::min<int64_t>(
-      count, std::max(1u, std::thread::hardware_concurrency()));
-  for (int64_t i = 1; i < numThreads; ++i)
-    threads.emplace_back(work);
-  work();
-  for (std::thread &thread : threads)
-    thread.join();
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+std::optional<std::vector<int64_t>>
+run::broadcastSides(const std::vector<int64_t> &lhs,
+                    const std::vector<int64_t> &rhs) {
+  if (lhs.empty() || rhs.empty())
+    return lhs.empty() ? rhs : lhs;
+  if (lhs.size() != rhs.size())
+    return std::nullopt;
+  std::vector<int64_t> sides;
+  for (auto [left, right] : llvm::zip_equal(lhs, rhs)) {
+    if (left != right && left != 1 && right != 1)
+      return std::nullopt;
+    sides.push_back(left == 1 ? right : left);
+  }
+  return sides;
 }
 
-/// sum[j] += factor * row[j].  The one loop that the time goes into.
-#if defined(__x86_64__)
-__attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
-static void addScaled(double *sum, double factor, const double *row,
-                      int64_t count) {
-  for (int64_t j = 0; j < count; ++j)
-    sum[j] += factor * row[j];
-}
-
-/// One product of row-major arrays: m x k times k x n.  Blocks only reorder
-/// which elements are worked on; each one's sum runs in ascending k.
-static std::vector<double> multiply(const std::vector<double> &a,
-                                    const std::vector<double> &b, int64_t m,
-                                    int64_t n, int64_t k) {
-  // Rows that share a piece of a row of b while it is in the L1 cache.
-  constexpr int64_t kRows = 8, kColumns = 512;
-  std::vector<double> result(size_t(m * n), 0.0);
-  parallelFor((m + kRows - 1) / kRows, [&](int64_t block) {
-    int64_t begin = block * kRows, end = std::min(begin + kRows, m);
-    for (int64_t j = 0; j < n; j += kColumns)
-      for (int64_t i = 0; i < k; ++i)
-        for (int64_t row = begin; row < end; ++row)
-          addScaled(&result[row * n + j], a[row * k + i], &b[i * n + j],
-                    std::min(kColumns, n - j));
-  });
-  return result;
-}
-
-static Result<Reference> matmul(const std::vector<Reference> &operands) {
-  const Reference &a = operands[0], &b = operands[1];
-  if (a.sides.size() != 2 || b.sides.size() != 2 || a.sides[1] != b.sides[0])
-    return Error("matmul: expected m x k and k x n, got " + sidesText(a.sides) +
-                 " and " + sidesText(b.sides));
-  int64_t m = a.sides[0], k = a.sides[1], n = b.sides[1];
-  Reference result;
-  result.sides = {m, n};
-  result.values = multiply(a.values, b.values, m, n, k);
-  result.magnitudes = multiply(a.magnitudes, b.magnitudes, m, n, k);
-  result.chain = a.chain + b.chain + k;
-  result.isIntegral = a.isIntegral && b.isIntegral;
-  result.operations = a.operations + b.operations + 2.0 * m * n * k;
-  return result;
-}
-
-static Result<Reference> transpose(const std::vector<Reference> &operands) {
-  Reference result = operands[0];
-  if (result.sides.size() != 2)
-    return Error("transpose: expected two sides, got " +
-                 sidesText(result.sides));
-  int64_t rows = result.sides[0], columns = result.sides[1];
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j) {
-      result.values[j * rows + i] = operands[0].values[i * columns + j];
-      result.magnitudes[j * rows + i] = operands[0].magnitudes[i * columns + j];
+Reference run::broadcastTo(const Reference &value,
+                           const std::vector<int64_t> &sides) {
+  if (value.sides == sides)
+    return value;
+  Reference result = value;
+  result.sides = sides;
+  int64_t count = 1;
+  for (int64_t side : sides)
+    count *= side;
+  result.values.resize(size_t(count));
+  result.magnitudes.resize(size_t(count));
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t from = 0, step = 1, rest = i;
+    for (size_t dim = value.sides.size(); dim-- > 0;) {
+      from += value.sides[dim] == 1 ? 0 : step * (rest % sides[dim]);
+      step *= value.sides[dim];
+      rest /= sides[dim];
     }
-  std::swap(result.sides[0], result.sides[1]);
+    result.values[i] = value.values[from];
+    result.magnitudes[i] = value.magnitudes[from];
+  }
   return result;
 }
 
-namespace {
-/// A function that expectations may call.
-struct Function {
-  llvm::StringRef name;
-  unsigned numOperands;
-  Result<Reference> (*evaluate)(const std::vector<Reference> &);
-};
-} // namespace
-
-static constexpr Function kFunctions[] = {
-    {"matmul", 2, matmul},
-    {"transpose", 1, transpose},
-};
-
-static Result<Reference> call(const Expectation &node,
-                              const std::vector<Reference> &operands) {
-  const auto *function = llvm::find_if(kFunctions, [&](const Function &entry) {
-    return entry.name == node.name;
-  });
-  if (function == std::end(kFunctions))
-    return Error("expected a function (matmul or transpose), got '" +
-                 node.name + "'");
-  if (operands.size() != function->numOperands)
-    return Error(node.name + ": expected " +
-                 std::to_string(function->numOperands) + " operands, got " +
-                 std::to_string(operands.size()));
-  return function->evaluate(operands);
+/// The value of `lhs op rhs`.
+static double apply(Expectation::Kind kind, double lhs, double rhs) {
+  using Kind = Expectation::Kind;
+  switch (kind) {
+  case Kind::Or:
+    return lhs != 0 || rhs != 0;
+  case Kind::And:
+    return lhs != 0 && rhs != 0;
+  case Kind::Less:
+    return lhs < rhs;
+  case Kind::LessEqual:
+    return lhs <= rhs;
+  case Kind::Greater:
+    return lhs > rhs;
+  case Kind::GreaterEqual:
+    return lhs >= rhs;
+  case Kind::Equal:
+    return lhs == rhs;
+  case Kind::NotEqual:
+    return lhs != rhs;
+  case Kind::Add:
+    return lhs + rhs;
+  case Kind::Subtract:
+    return lhs - rhs;
+  case Kind::Multiply:
+    return lhs * rhs;
+  default:
+    return lhs / rhs;
+  }
 }
 
-/// lhs op rhs element by element; a scalar side is repeated.
+/// How far rounding errors of the operands, relative to `lhsTerms` and
+/// `rhsTerms`, reach into the result.
+static double spread(Expectation::Kind kind, double lhs, double rhs,
+                     double lhsTerms, double rhsTerms) {
+  using Kind = Expectation::Kind;
+  switch (kind) {
+  case Kind::Add:
+  case Kind::Subtract:
+    return lhsTerms + rhsTerms;
+  case Kind::Multiply:
+    return lhsTerms * rhsTerms;
+  case Kind::Divide:
+    return (lhsTerms + std::fabs(lhs / rhs) * rhsTerms) / std::fabs(rhs);
+  default:
+    // A truth value is exact.
+    return 1;
+  }
+}
+
+/// lhs op rhs element by element; a scalar, and a side of 1, is repeated.
 static Result<Reference> combine(Expectation::Kind kind, const Reference &lhs,
                                  const Reference &rhs) {
-  bool isMultiply = kind == Expectation::Kind::Multiply;
-  bool lhsScalar = lhs.sides.empty(), rhsScalar = rhs.sides.empty();
-  if (!lhsScalar && !rhsScalar && lhs.sides != rhs.sides)
+  using Kind = Expectation::Kind;
+  std::optional<std::vector<int64_t>> sides =
+      broadcastSides(lhs.sides, rhs.sides);
+  if (!sides)
     return Error("expected operands with equal sides, got " +
                  sidesText(lhs.sides) + " and " + sidesText(rhs.sides));
-  Reference result;
-  result.sides = lhsScalar ? rhs.sides : lhs.sides;
-  size_t count = lhsScalar ? rhs.values.size() : lhs.values.size();
-  for (size_t i = 0; i < count; ++i) {
-    size_t l = lhsScalar ? 0 : i, r = rhsScalar ? 0 : i;
-    double left = lhs.values[l], right = rhs.values[r];
-    result.values.push_back(isMultiply                       ? left * right
-                            : kind == Expectation::Kind::Add ? left + right
-                                                             : left - right);
-    result.magnitudes.push_back(isMultiply
-                                    ? lhs.magnitudes[l] * rhs.magnitudes[r]
-                                    : lhs.magnitudes[l] + rhs.magnitudes[r]);
+  Reference left = broadcastTo(lhs, *sides), right = broadcastTo(rhs, *sides);
+  Reference result = left;
+  for (size_t i = 0; i < left.values.size(); ++i) {
+    double a = left.values[i], b = right.values[i];
+    result.values[i] = apply(kind, a, b);
+    result.magnitudes[i] =
+        spread(kind, a, b, left.magnitudes[i], right.magnitudes[i]);
   }
-  result.chain = isMultiply ? lhs.chain + rhs.chain + 1
-                            : std::max(lhs.chain, rhs.chain) + 1;
-  result.isIntegral = lhs.isIntegral && rhs.isIntegral;
-  result.operations = lhs.operations + rhs.operations + double(count);
+  bool isProduct = kind == Kind::Multiply || kind == Kind::Divide;
+  result.chain = isProduct ? lhs.chain + rhs.chain + 1
+                           : std::max(lhs.chain, rhs.chain) + 1;
+  result.isIntegral = lhs.isIntegral && rhs.isIntegral && kind != Kind::Divide;
+  result.operations =
+      lhs.operations + rhs.operations + double(result.values.size());
   return result;
+}
+
+/// Each value replaced; what rounding errors are relative to stays.
+static Reference mapElements(Reference value, double (*map)(double)) {
+  for (double &element : value.values)
+    element = map(element);
+  return value;
 }
 
 Result<Reference> run::evaluate(const Expectation &expectation,
@@ -183,14 +172,17 @@ Result<Reference> run::evaluate(const Expectation &expectation,
     return makeInput({}, {expectation.number});
   case Expectation::Kind::Name:
     return lookup(expectation.name);
-  case Expectation::Kind::Negate: {
-    Reference result = std::move(operands[0]);
-    for (double &value : result.values)
-      value = -value;
-    return result;
-  }
+  case Expectation::Kind::Negate:
+    return mapElements(std::move(operands[0]),
+                       [](double value) { return -value; });
+  case Expectation::Kind::Not:
+    return mapElements(std::move(operands[0]),
+                       [](double value) { return double(value == 0); });
   case Expectation::Kind::Call:
-    return call(expectation, operands);
+    return callFunction(expectation.name, operands);
+  case Expectation::Kind::Kernel:
+    return Error("expected a kernel as the whole expectation, got '" +
+                 expectation.text() + "' within an expression");
   default:
     return combine(expectation.kind, operands[0], operands[1]);
   }

@@ -62,6 +62,8 @@ static void printCheck(llvm::raw_ostream &stream, const Check &check) {
 }
 
 void Report::printText(llvm::raw_ostream &stream) const {
+  if (!heading.empty())
+    stream << heading << '\n';
   stream << "device " << outcome.device << '\n';
   if (!outcome.variant.empty())
     stream << "variant " << outcome.variant << '\n';
@@ -120,6 +122,8 @@ static void printCheckJson(llvm::json::OStream &json, const Check &check) {
 void Report::printJson(llvm::raw_ostream &stream) const {
   llvm::json::OStream json(stream, /*IndentSize=*/2);
   json.object([&] {
+    if (!heading.empty())
+      json.attribute("run", heading);
     json.attribute("kernel", kernel);
     json.attribute("device", outcome.device);
     if (!outcome.variant.empty())

@@ -36,6 +36,8 @@ struct BenchFigures {
 
 /// Everything that is known after a run.
 struct Report {
+  /// Of one run of several; empty for none.
+  std::string heading;
   std::string kernel;
   Outcome outcome;
   std::vector<Check> checks;

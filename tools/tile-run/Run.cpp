@@ -43,7 +43,9 @@ private:
   StepResult bind();
   StepResult checkNames();
   StepResult evaluateExpectations();
-  StepResult runOnDevice();
+  StepResult runOther(const ExpectedResult &expected, Result<Reference> &value);
+  StepResult runOnDevice(Launch &what, Outcome &outcome);
+  StepResult runLaunch();
   StepResult checkGuards();
   StepResult compareResults();
   StepResult dump();
@@ -77,8 +79,8 @@ OwningOpRef<ModuleOp> Runner::compileLanguage() {
   }
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   std::vector<frontend::Diagnostic> errors;
-  OwningOpRef<ModuleOp> compiled =
-      frontend::compileSource(sources, {options.parameters}, context, errors);
+  OwningOpRef<ModuleOp> compiled = frontend::compileSource(
+      sources, {options.parameters, options.compiledKernels}, context, errors);
   frontend::printDiagnostics(sources, errors, llvm::errs());
   return compiled;
 }
@@ -91,6 +93,7 @@ StepResult Runner::parseFile() {
   if (!module)
     return Failure(ExitCode::Compile,
                    "'" + options.file + "' could not be read");
+  result.heading = options.heading;
   launch.module = *module;
   launch.kernelName = result.kernel = options.kernel;
   launch.variant = options.variant;
@@ -100,6 +103,9 @@ StepResult Runner::parseFile() {
 }
 
 StepResult Runner::bind() {
+  if (options.numerics && options.expectations.empty())
+    return Failure(ExitCode::Usage,
+                   "--numerics: expected --expect NAME=EXPRESSION, got none");
   SmallVector<KernelOp> kernels = findKernels(*module, options.kernel);
   if (!kernels.empty())
     return bindArguments(kernels.front(), options.arguments, launch.arguments);
@@ -154,17 +160,54 @@ Result<Reference> Runner::valueOf(const std::string &name) {
   return makeInput({}, {decode(argument->type.element, argument->bits)});
 }
 
+/// What another kernel leaves in the argument, run on the same device.
+StepResult Runner::runOther(const ExpectedResult &expected,
+                            Result<Reference> &value) {
+  Launch other;
+  other.module = *module;
+  other.kernelName = expected.value.name;
+  SmallVector<KernelOp> kernels = findKernels(*module, other.kernelName);
+  if (kernels.empty())
+    return Failure(ExitCode::Usage, "expected a kernel to compare with, got '" +
+                                        other.kernelName + "'");
+  if (StepResult failure = bindArguments(
+          kernels.front(), expected.kernelArguments, other.arguments))
+    return failure;
+  Outcome outcome;
+  if (StepResult failure = runOnDevice(other, outcome))
+    return failure;
+  for (const LaunchArgument &argument : other.arguments)
+    if (argument.name == expected.name && argument.tensor)
+      value =
+          makeInput(argument.tensor->shape().sides, argument.tensor->values());
+  return {};
+}
+
+/// Sides without those of 1, which say nothing of how many elements there are.
+static std::vector<int64_t> significantSides(std::vector<int64_t> sides) {
+  llvm::erase(sides, 1);
+  return sides;
+}
+
 StepResult Runner::evaluateExpectations() {
   for (const ExpectedResult &expected : options.expectations) {
-    Result<Reference> value = evaluate(
-        expected.value, [&](const std::string &name) { return valueOf(name); });
+    Result<Reference> value =
+        Error("expected a kernel with the argument '" + expected.name + "'");
+    if (expected.value.kind != Expectation::Kind::Kernel)
+      value = evaluate(expected.value,
+                       [&](const std::string &name) { return valueOf(name); });
+    else if (StepResult failure = runOther(expected, value))
+      return failure;
     std::string text = expected.name + "=" + expected.value.text();
     if (!value)
       return Failure(ExitCode::Usage,
                      "--expect '" + text + "': " + value.error().text());
     const std::vector<int64_t> &sides =
         findArgument(expected.name)->tensor->shape().sides;
-    if (!value->sides.empty() && value->sides != sides)
+    bool fits = significantSides(value->sides) == significantSides(sides);
+    if (fits && !value->sides.empty())
+      value->sides = sides;
+    if (!value->sides.empty() && !fits)
       return Failure(ExitCode::Usage, "--expect '" + text + "': argument '" +
                                           expected.name + "': expected sides " +
                                           sidesText(value->sides) + ", got " +
@@ -174,18 +217,22 @@ StepResult Runner::evaluateExpectations() {
   return {};
 }
 
-StepResult Runner::runOnDevice() {
-  if (options.verification)
-    return verifyPasses(launch, *options.verification, result.outcome);
-  if (options.device == DeviceChoice::Interpreter)
-    return runOnInterpreter(launch, result.outcome);
+StepResult Runner::runOnDevice(Launch &what, Outcome &outcome) {
+  if (options.device == DeviceChoice::Interpreter || options.verification)
+    return runOnInterpreter(what, outcome);
   Result<std::shared_ptr<const runtime::Driver>> driver =
       runtime::Driver::open();
   if (driver)
-    return runOnCuda(launch, *driver, result.outcome);
+    return runOnCuda(what, *driver, outcome);
   if (options.device == DeviceChoice::Auto)
-    return runOnInterpreter(launch, result.outcome);
+    return runOnInterpreter(what, outcome);
   return Failure(ExitCode::Runtime, "--device=cuda: " + driver.error().text());
+}
+
+StepResult Runner::runLaunch() {
+  if (options.verification)
+    return verifyPasses(launch, *options.verification, result.outcome);
+  return runOnDevice(launch, result.outcome);
 }
 
 StepResult Runner::checkGuards() {
@@ -204,8 +251,10 @@ StepResult Runner::compareResults() {
   for (auto [expected, reference] :
        llvm::zip_equal(options.expectations, references)) {
     const HostTensor &tensor = *findArgument(expected.name)->tensor;
-    Result<Comparison> comparison =
-        compare(tensor, reference, options.tolerance);
+    Tolerance tolerance = options.tolerance;
+    if (!tolerance.absolute && !tolerance.relative)
+      tolerance = {expected.within, expected.within};
+    Result<Comparison> comparison = compare(tensor, reference, tolerance);
     if (!comparison)
       return Failure(ExitCode::Usage, "argument '" + expected.name +
                                           "': " + comparison.error().text());
@@ -251,7 +300,7 @@ StepResult Runner::run() {
   StepResult (Runner::*const kSteps[])() = {
       &Runner::parseFile,      &Runner::bind,
       &Runner::checkNames,     &Runner::evaluateExpectations,
-      &Runner::runOnDevice,    &Runner::checkGuards,
+      &Runner::runLaunch,      &Runner::checkGuards,
       &Runner::compareResults, &Runner::dump,
       &Runner::report,
   };

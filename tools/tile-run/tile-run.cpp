@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
+#include "RunBlocks.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "tile/Target/Compile.h"
@@ -33,5 +34,13 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(registry);
   // The line of the source says enough; the op in generic form is for us.
   context.printOpOnDiagnostic(false);
-  return finish(runKernel(options, context));
+  std::vector<Options> runs;
+  if (StepResult failure = expandRuns(options, runs))
+    return finish(failure);
+  int code = 0;
+  for (const Options &run : runs) {
+    int own = finish(runKernel(run, context));
+    code = code ? code : own;
+  }
+  return code;
 }

@@ -8,6 +8,8 @@
 #ifndef TILE_FRONTEND_FRONTEND_H
 #define TILE_FRONTEND_FRONTEND_H
 
+#include "tile/Frontend/RunBlock.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -35,6 +37,8 @@ struct Options {
   /// Values of compile-time parameters, each `NAME=VALUE`: they replace the
   /// defaults in every kernel that has a parameter of that name.
   std::vector<std::string> parameters;
+  /// The kernels to compile; all of them if there is none.
+  std::vector<std::string> kernels = {};
 };
 
 /// Compiles the main buffer of `sources` to a verified module, or returns null
@@ -42,6 +46,10 @@ struct Options {
 mlir::OwningOpRef<mlir::ModuleOp>
 compileSource(llvm::SourceMgr &sources, const Options &options,
               mlir::MLIRContext &context, std::vector<Diagnostic> &diagnostics);
+
+/// The run blocks of the main buffer in their order, or nothing and why.
+std::optional<std::vector<RunBlock>>
+readRuns(llvm::SourceMgr &sources, std::vector<Diagnostic> &diagnostics);
 
 /// Prints each with its line, the place marked below it.
 void printDiagnostics(const llvm::SourceMgr &sources,

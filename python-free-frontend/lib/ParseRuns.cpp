@@ -1,0 +1,161 @@
+//===- ParseRuns.cpp - Parses run blocks ----------------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+#include "Runs.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace tile::frontend;
+
+static bool isFill(StringRef text) {
+  return is_contained(
+      {"zeros", "ones", "nan", "iota", "randn", "uniform", "int", "empty"},
+      text);
+}
+
+bool Parser::parseRunExpr(RunExpr &result) {
+  return toRunExpr(*parseExpr(), result, errors);
+}
+
+bool Parser::parseRunList(std::vector<RunExpr> &list) {
+  do
+    if (!parseRunExpr(list.emplace_back()))
+      return false;
+  while (consume(","));
+  return true;
+}
+
+/// What follows `randn`: `<f16>[M, K; K, 1](7)`.
+bool Parser::parseRunTensor(RunTensor &tensor) {
+  Identifier type;
+  tensor.fill = token.text.str();
+  advance();
+  if (!expect("<", "after '" + Twine(tensor.fill) + "'") ||
+      !expectName(type, "a type such as f16") ||
+      !expect(">", "after the type") || !expect("[", "before the sides") ||
+      !parseRunList(tensor.sides))
+    return false;
+  tensor.type = type.text.str();
+  tensor.typeRange = type.range;
+  SMRange strides = token.range();
+  if (consume(";") && !parseRunList(tensor.strides))
+    return false;
+  if (!tensor.strides.empty() && tensor.strides.size() != tensor.sides.size()) {
+    errors.error({strides.Start, lastEnd},
+                 "expected a stride for each of " + Twine(tensor.sides.size()) +
+                     " sides, got " + Twine(tensor.strides.size()));
+    return false;
+  }
+  if (!expect("]", "after the sides"))
+    return false;
+  SMLoc start = token.range().Start;
+  if (consume("(") && !(parseRunList(tensor.parameters) &&
+                        expect(")", "after the fill's parameters")))
+    return false;
+  size_t count = tensor.parameters.size();
+  bool isRange = tensor.fill == "uniform" || tensor.fill == "int";
+  bool fits = isRange ? count == 2 || count == 3
+                      : count <= size_t(tensor.fill == "randn");
+  if (fits)
+    return true;
+  StringRef expected = isRange ? "values (LOW, HIGH) or (LOW, HIGH, SEED)"
+                       : tensor.fill == "randn" ? "a value (SEED) or none"
+                                                : "no values";
+  errors.error({start, lastEnd}, "expected " + expected + " after '" +
+                                     Twine(tensor.fill) + "', got " +
+                                     Twine(count));
+  return false;
+}
+
+bool Parser::parseRunBinding(RunBinding &binding, bool canBeTensor) {
+  Identifier name;
+  if (!expectName(name, "a name, or 'expect'") ||
+      !expect("=", "before the value"))
+    return false;
+  binding.name = name.text.str();
+  binding.range = name.range;
+  if (!canBeTensor || !isFill(token.text))
+    return parseRunExpr(binding.value);
+  return parseRunTensor(binding.tensor.emplace());
+}
+
+/// What follows `expect`.
+bool Parser::parseExpectation(RunExpectation &expectation) {
+  Identifier name;
+  if (!expectName(name, "the argument that is checked") ||
+      !expect("==", "after the argument that is checked"))
+    return false;
+  expectation.name = name.text.str();
+  expectation.range = name.range;
+  RunExpr &value = expectation.value;
+  SMLoc start = token.range().Start;
+  if (consume("kernel")) {
+    Identifier kernel;
+    if (!expectName(kernel, "the kernel to compare with"))
+      return false;
+    value.kind = RunExpr::Kind::Kernel;
+    value.text = kernel.text.str();
+    value.range = {start, lastEnd};
+  } else if (!parseRunExpr(value)) {
+    return false;
+  }
+  if (!consume("within"))
+    return true;
+  if (token.kind != Token::Integer && token.kind != Token::Float)
+    return failHere("a number after 'within'");
+  double tolerance = 0;
+  if (!readNumber(token.text, tolerance))
+    return failHere("a number after 'within'");
+  expectation.within = tolerance;
+  advance();
+  return true;
+}
+
+bool Parser::parseRunStatement(RunBlock &block) {
+  bool good = consume("expect")
+                  ? parseExpectation(block.expectations.emplace_back())
+                  : parseRunBinding(block.bindings.emplace_back(),
+                                    /*canBeTensor=*/true);
+  consume(";");
+  return good;
+}
+
+bool Parser::parseRun(RunBlock &block) {
+  advance();
+  Identifier kernel;
+  if (!expectName(kernel, "the kernel to run"))
+    return false;
+  block.kernels.emplace_back().name = kernel.text.str();
+  block.range = kernel.range;
+  if (!expect("(", "before the sizes"))
+    return false;
+  while (!token.is(")")) {
+    if (!parseRunBinding(block.sizes.emplace_back(), /*canBeTensor=*/false))
+      return false;
+    if (!consume(","))
+      break;
+  }
+  if (!expect(")", "after the sizes"))
+    return false;
+  if (consume("grid") && !parseRunList(block.grid))
+    return false;
+  if (!expect("{", "before what is run"))
+    return false;
+  bool good = true;
+  while (good && token.kind != Token::End && !token.is("}") &&
+         !token.is("kernel"))
+    good = parseRunStatement(block);
+  if (good)
+    return expect("}", "after what is run");
+  // What follows the block is worth a look.
+  while (token.kind != Token::End && !token.is("}") && !token.is("run"))
+    advance();
+  consume("}");
+  return false;
+}

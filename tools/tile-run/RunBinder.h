@@ -1,0 +1,90 @@
+//===- RunBinder.h - The options of one run block ---------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A run block becomes what one could have typed: NAME=SPEC arguments,
+// expectations and compile-time parameters.  Names get their values in the
+// order compile-time parameters, sizes, tensors and scalars of the block, then
+// what follows from tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_RUN_RUNBINDER_H
+#define TILE_RUN_RUNBINDER_H
+
+#include "Options.h"
+
+#include "tile/Frontend/RunBlock.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
+
+namespace tile::run {
+
+/// Something wrong at a place in the file.
+struct PlacedError {
+  llvm::SMRange range;
+  std::string message;
+};
+using BindResult = std::optional<PlacedError>;
+
+/// Makes the options of one run block.
+class RunBinder {
+public:
+  RunBinder(const frontend::RunBlock &block, const Options &options,
+            Options &run)
+      : block(block), options(options), run(run) {}
+
+  BindResult bind();
+  /// Whether NAME=... on the command line says something to this block.
+  bool knows(llvm::StringRef name) const;
+
+private:
+  BindResult inferSizes();
+  BindResult inferFrom(const frontend::RunBinding &binding,
+                       const ArgumentSpec &spec);
+  BindResult parameterText(const frontend::RunParameter &parameter,
+                           const llvm::StringMap<std::string> &given,
+                           bool &isDefault, std::string &text);
+  BindResult bindParameter(const frontend::RunParameter &parameter,
+                           llvm::StringMap<std::string> &given);
+  BindResult bindParameters();
+  BindResult bindSizes();
+  BindResult bindTensor(const frontend::RunBinding &binding);
+  BindResult bindValues();
+  BindResult bindGrid();
+  BindResult bindExpectations();
+  BindResult argumentsOf(const frontend::RunKernel &kernel,
+                         std::vector<ArgumentSpec> &specs);
+  void makeHeading();
+
+  BindResult convert(const frontend::RunExpr &expr, Expectation &result) const;
+  BindResult convertProperty(const frontend::RunExpr &expr,
+                             Expectation &result) const;
+  BindResult evaluateNumber(const frontend::RunExpr &expr,
+                            double &result) const;
+  BindResult evaluateInteger(const frontend::RunExpr &expr,
+                             const llvm::Twine &what, int64_t &result) const;
+  BindResult integerList(const std::vector<frontend::RunExpr> &exprs,
+                         const llvm::Twine &what, std::string &text) const;
+  const ArgumentSpec *findGiven(llvm::StringRef name) const;
+  bool isParameter(llvm::StringRef name) const;
+  BindResult setNumber(llvm::SMRange range, llvm::StringRef name, double value);
+
+  const frontend::RunBlock &block;
+  const Options &options;
+  Options &run;
+  /// Values of sizes, compile-time integers and scalar arguments.
+  llvm::StringMap<double> numbers;
+  /// Sizes that follow from tensors on the command line.
+  llvm::StringMap<double> inferred;
+  llvm::StringMap<std::string> types;
+  llvm::StringMap<ArgumentSpec> tensors;
+};
+
+} // namespace tile::run
+
+#endif // TILE_RUN_RUNBINDER_H

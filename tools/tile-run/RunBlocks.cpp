@@ -1,0 +1,103 @@
+//===- RunBlocks.cpp - Runs that a .tile file asks for --------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunBlocks.h"
+#include "RunBinder.h"
+
+#include "tile/Frontend/Frontend.h"
+
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tile;
+using namespace tile::run;
+using frontend::RunArgument;
+using frontend::RunBinding;
+using frontend::RunBlock;
+using frontend::RunKernel;
+using frontend::RunParameter;
+using llvm::StringRef;
+
+/// Every NAME=... must say something to some block.
+static StepResult checkNames(const Options &options,
+                             llvm::ArrayRef<RunBlock> blocks) {
+  for (const ArgumentSpec &spec : options.arguments) {
+    Options unused;
+    bool isKnown = llvm::any_of(blocks, [&](const RunBlock &block) {
+      return RunBinder(block, options, unused).knows(spec.name);
+    });
+    if (isKnown)
+      continue;
+    llvm::SetVector<StringRef> names;
+    for (const RunBlock &block : blocks) {
+      for (const RunBinding &size : block.sizes)
+        names.insert(size.name);
+      for (const RunKernel &kernel : block.kernels) {
+        for (const RunArgument &argument : kernel.arguments)
+          names.insert(argument.name);
+        for (const RunParameter &parameter : kernel.parameters)
+          names.insert(parameter.name);
+      }
+    }
+    return Failure(ExitCode::Usage, "'" + spec.name + "': expected one of " +
+                                        llvm::join(names, ", "));
+  }
+  return {};
+}
+
+/// The blocks of the kernel that is asked for, or all.
+static StepResult readBlocks(const Options &options, llvm::SourceMgr &sources,
+                             std::vector<RunBlock> &blocks) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      mlir::openInputFile(options.file, &message);
+  if (!buffer)
+    return Failure(ExitCode::Compile, message);
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  std::vector<frontend::Diagnostic> diagnostics;
+  std::optional<std::vector<RunBlock>> all =
+      frontend::readRuns(sources, diagnostics);
+  frontend::printDiagnostics(sources, diagnostics, llvm::errs());
+  if (!all)
+    return Failure(ExitCode::Compile,
+                   "'" + options.file + "' could not be read");
+  for (RunBlock &block : *all)
+    if (options.kernel.empty() || block.kernels[0].name == options.kernel)
+      blocks.push_back(std::move(block));
+  return {};
+}
+
+StepResult run::expandRuns(const Options &options, std::vector<Options> &runs) {
+  llvm::SourceMgr sources;
+  std::vector<RunBlock> blocks;
+  if (StringRef(options.file).ends_with(".tile"))
+    if (StepResult failure = readBlocks(options, sources, blocks))
+      return failure;
+  if (blocks.empty() && options.kernel.empty())
+    return Failure(ExitCode::Usage, "expected -k KERNEL, since '" +
+                                        options.file +
+                                        "' has no run block, got none");
+  if (blocks.empty()) {
+    runs.push_back(options);
+    return {};
+  }
+  if (StepResult failure = checkNames(options, blocks))
+    return failure;
+  for (const RunBlock &block : blocks)
+    if (BindResult error =
+            RunBinder(block, options, runs.emplace_back()).bind()) {
+      if (!error->range.isValid())
+        return Failure(ExitCode::Usage, error->message);
+      frontend::printDiagnostics(sources, {{error->range, error->message, {}}},
+                                 llvm::errs());
+      return Failure(ExitCode::Usage,
+                     "'" + options.file + "' could not be run");
+    }
+  return {};
+}
