@@ -256,9 +256,9 @@ void Walker::walkOp(Operation *op) {
       });
 }
 
-/// The most slots of a ring that the loop walks.
+/// The most slots of a ring that the loop walks; 0 if it walks none.
 static int64_t maxSlots(scf::ForOp loop) {
-  int64_t slots = 1;
+  int64_t slots = 0;
   for (Value argument : loop.getRegionIterArgs())
     if (auto cursor = dyn_cast<CursorType>(argument.getType()))
       slots = std::max(slots, cursor.getSlots());
@@ -271,7 +271,9 @@ void Walker::walkFor(scf::ForOp loop) {
     positions[argument] = positionOf(init);
   // The loop may be left after any number of turns, none included.
   SmallVector<Pending> exits = pending;
-  for (int64_t turn = 0, end = maxSlots(loop) + 2; turn < end; ++turn) {
+  int64_t slots = maxSlots(loop);
+  for (int64_t turn = 0; turn < std::max<int64_t>(slots, 1) + 2; ++turn) {
+    SmallVector<Pending> start = pending;
     walkBlock(*loop.getBody());
     if (hazard)
       return;
@@ -285,6 +287,10 @@ void Walker::walkFor(scf::ForOp loop) {
     for (auto [argument, position] :
          llvm::zip(loop.getRegionIterArgs(), yielded))
       positions[argument] = position;
+    // Where a turn changes nothing, no other will.  Loops in loops would
+    // otherwise be walked as often as the product of all turns.
+    if (slots == 0 && pending == start)
+      break;
   }
   // How often the loop runs is not known, and so neither is where its cursors
   // are after it.
