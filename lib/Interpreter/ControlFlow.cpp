@@ -30,6 +30,14 @@ static void writeInteger(Program &program, SlotIndex slot, __int128 value) {
   });
 }
 
+/// The error of a loop that does not seem to end.
+static LogicalResult failEndless(Program &program, const Step &step) {
+  return program.fail(step, "expected a loop of at most " +
+                                Twine(program.launch.maxIterations) +
+                                " iterations, got more in " +
+                                program.describe());
+}
+
 /// The results are the loop's carried arguments: they share their slots.
 static LogicalResult runFor(Program &program, const Step &step) {
   bool isUnsigned = step.numbers[0];
@@ -44,7 +52,10 @@ static LogicalResult runFor(Program &program, const Step &step) {
   const Block &body = program.launch.code.blocks[bodyIndex];
   ArrayRef<SlotIndex> carried = ArrayRef(body.arguments).drop_front();
   program.copyAll(ArrayRef(step.operands).drop_front(3), carried);
+  uint64_t turns = 0;
   for (__int128 i = lower; i < upper; i += stride) {
+    if (turns++ == program.launch.maxIterations)
+      return failEndless(program, step);
     writeInteger(program, body.arguments[0], i);
     if (failed(program.runBlock(bodyIndex)))
       return failure();
@@ -68,7 +79,7 @@ static LogicalResult runWhile(Program &program, const Step &step) {
   const Block &before = program.launch.code.blocks[step.blocks[0]];
   const Block &after = program.launch.code.blocks[step.blocks[1]];
   program.copyAll(step.operands, before.arguments);
-  while (true) {
+  for (uint64_t turns = 0;; ++turns) {
     if (failed(program.runBlock(step.blocks[0])))
       return failure();
     ArrayRef<SlotIndex> handed = ArrayRef(before.yields).drop_front();
@@ -76,6 +87,8 @@ static LogicalResult runWhile(Program &program, const Step &step) {
       program.copyAll(handed, step.results);
       return success();
     }
+    if (turns == program.launch.maxIterations)
+      return failEndless(program, step);
     program.copyAll(handed, after.arguments);
     if (failed(program.runBlock(step.blocks[1])))
       return failure();

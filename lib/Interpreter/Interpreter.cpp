@@ -256,7 +256,14 @@ LogicalResult Interpreter::run(KernelOp kernel,
   if (failed(Decoder(code).decode(kernel)))
     return failure();
   GlobalMemory memory(allocations, code.granuleBytes, options);
-  Launch launch{code, memory, grid, grid, {}, /*checkBarriers=*/false, {}};
+  Launch launch{code,
+                memory,
+                grid,
+                grid,
+                {},
+                /*checkBarriers=*/false,
+                {},
+                options.maxIterations};
   launch.checkBarriers = options.checkBarriers.value_or(code.hasBarriers);
   if (failed(bindArguments(kernel, code, arguments, allocations,
                            launch.arguments)))

@@ -116,6 +116,8 @@ struct Launch {
   bool checkBarriers = false;
   /// By the number of an allocation: whether blocks are stored to it.
   std::vector<bool> isStored;
+  /// Turns that a loop may take.
+  uint64_t maxIterations = 0;
 };
 
 /// A matrix as the copy engine knows it.

@@ -70,6 +70,8 @@ struct InterpreterOptions {
   std::optional<bool> checkBarriers;
   /// CTAs of a persistent kernel; 0: half as many as programs.
   unsigned ctas = 0;
+  /// Turns of one loop after which it is taken to be endless: an error.
+  uint64_t maxIterations = 100'000'000;
   /// Where `tile.print` writes; null means standard output.
   llvm::raw_ostream *printStream = nullptr;
 };
