@@ -250,6 +250,21 @@ static LogicalResult verifyArgNames(KernelOp op) {
   return success();
 }
 
+/// A constant below 1 by which `map` divides; nothing if there is none.
+static std::optional<int64_t> findBadDivisor(AffineMap map) {
+  std::optional<int64_t> found;
+  map.walkExprs([&](AffineExpr expr) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || binary.getKind() == AffineExprKind::Add ||
+        binary.getKind() == AffineExprKind::Mul)
+      return;
+    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (divisor && divisor.getValue() < 1)
+      found = divisor.getValue();
+  });
+  return found;
+}
+
 LogicalResult KernelOp::verify() {
   // (C1)
   if (!getResultTypes().empty())
@@ -279,6 +294,10 @@ LogicalResult KernelOp::verify() {
                          << " symbols and no dimensions, got "
                          << grid->getNumSymbols() << " and "
                          << grid->getNumDims();
+  if (std::optional<int64_t> divisor = findBadDivisor(*grid))
+    return emitOpError() << "expected a grid whose divisors are at least 1, "
+                            "got "
+                         << *divisor;
   return success();
 }
 
