@@ -17,7 +17,7 @@ ALLOWED = {
     "Transforms": ["Layout", "IR", "GPU", "Analysis"],
     "Conversion": ["Layout", "IR", "GPU", "Analysis", "Transforms"],
     "Target": ["Layout", "IR", "GPU", "Analysis", "Transforms", "Conversion", "Runtime"],
-    "C": ["Target", "Runtime"],
+    "C": ["IR", "Target", "Runtime"],
     "Interpreter": ["Layout", "IR", "GPU"],
     "Runtime": [],
 }

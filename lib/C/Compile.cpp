@@ -7,6 +7,7 @@
 
 #include "tile-c/Compile.h"
 
+#include "tile/IR/Nesting.h"
 #include "tile/Target/Compile.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -116,6 +117,15 @@ TileContext *tileContextCreate(TileDiagnosticCallback callback,
 
 void tileContextDestroy(TileContext *context) { delete context; }
 
+/// A position in a text as a location.
+static Location placeAt(StringRef text, size_t position, StringRef file,
+                        MLIRContext &context) {
+  StringRef before = text.take_front(position);
+  size_t line = before.rfind('\n') + 1; // npos is -1
+  return FileLineColLoc::get(&context, file, before.count('\n') + 1,
+                             position - line + 1);
+}
+
 TileModule *tileModuleParse(TileContext *context, const char *text,
                             size_t length, const char *file) {
   if (!context || (!text && length > 0))
@@ -123,6 +133,12 @@ TileModule *tileModuleParse(TileContext *context, const char *text,
   // The lexer reads up to a NUL.
   std::string copy(text ? text : "", length);
   ParserConfig config(&context->session->getContext());
+  if (std::optional<size_t> place = tile::findDeepNesting(copy)) {
+    emitError(placeAt(copy, *place, file ? file : "-", *config.getContext()))
+        << "expected IR that nests at most " << tile::kMaxNesting
+        << " deep, got more";
+    return nullptr;
+  }
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(copy, config, file ? file : "-");
   if (!module)

@@ -46,11 +46,19 @@ static StringRef baseName(KernelOp kernel) {
   return name;
 }
 
+/// Where to complain of a module.  One that stands for a file has line 0.
+static Location placeOf(ModuleOp module) {
+  auto place = dyn_cast<FileLineColLoc>(module.getLoc());
+  if (!place || place.getLine() != 0)
+    return module.getLoc();
+  return FileLineColLoc::get(place.getFilename(), 1, 1);
+}
+
 /// Drops the kernels that are not asked for; an error if none is left.
 static LogicalResult selectKernel(ModuleOp module,
                                   const CompileOptions &options) {
   std::string known;
-  Location loc = module.getLoc();
+  Location loc = placeOf(module);
   for (KernelOp kernel :
        llvm::make_early_inc_range(module.getOps<KernelOp>())) {
     loc = kernel.getLoc();
@@ -62,7 +70,7 @@ static LogicalResult selectKernel(ModuleOp module,
   if (!module.getOps<KernelOp>().empty())
     return success();
   if (options.kernel.empty())
-    return module.emitError() << "expected a tile.kernel, got none";
+    return emitError(placeOf(module)) << "expected a tile.kernel, got none";
   return emitError(loc) << "expected a kernel named '" << options.kernel
                         << "', got " << (known.empty() ? "none" : known);
 }

@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "files/Files.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Support/FileUtilities.h"
 #include "tile/IR/MatmulProgram.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 namespace cl = llvm::cl;
@@ -93,11 +92,9 @@ static int readEpilogue(const Options &options,
   return 0;
 }
 
-/// The program that the command line asks for; the exit code if none.
-static int readProgram(const Options &options, MLIRContext &context,
-                       tile::MatmulProgram &program) {
-  if (options.program != "matmul")
-    return fail("expected program matmul, got '" + options.program + "'");
+/// Reads the tiles' sides and the group; the exit code if they are none.
+static int readSides(const Options &options, tile::MatmulProgram &program) {
+  constexpr int64_t kMaxSide = int64_t(1) << 16;
   if (!options.sides.empty()) {
     if (options.sides.size() != 3)
       return fail("--sides: expected three numbers m,n,k, got " +
@@ -106,13 +103,30 @@ static int readProgram(const Options &options, MLIRContext &context,
     program.n = options.sides[1];
     program.k = options.sides[2];
   }
+  for (int64_t side : {program.m, program.n, program.k})
+    if (side < 1 || side > kMaxSide)
+      return fail("--sides: expected numbers from 1 to " +
+                  llvm::Twine(kMaxSide) + ", got " + llvm::Twine(side));
+  program.group = options.group;
+  if (program.group < 1 || program.group > kMaxSide)
+    return fail("--group: expected a number from 1 to " +
+                llvm::Twine(kMaxSide) + ", got " + llvm::Twine(program.group));
+  return 0;
+}
+
+/// The program that the command line asks for; the exit code if none.
+static int readProgram(const Options &options, MLIRContext &context,
+                       tile::MatmulProgram &program) {
+  if (options.program != "matmul")
+    return fail("expected program matmul, got '" + options.program + "'");
+  if (int code = readSides(options, program))
+    return code;
   if (int code = readOrder(options.a, program.isAColumnMajor))
     return code;
   if (int code = readOrder(options.b, program.isBColumnMajor))
     return code;
   if (int code = readEpilogue(options, program.epilogue))
     return code;
-  program.group = options.group;
   program.name = options.name;
   program.elementType = readType(options.type, context);
   if (!program.elementType)
@@ -147,13 +161,10 @@ int main(int argc, char **argv) {
   if (!tile::buildMatmul(builder, loc, program) || failed(verify(*module)))
     return 2;
 
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(options.output, &message);
-  if (!file)
-    return fail(message);
-  module->print(file->os(), OpPrintingFlags().printNameLocAsPrefix());
-  file->os() << '\n';
-  file->keep();
-  return 0;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream, OpPrintingFlags().printNameLocAsPrefix());
+  stream << '\n';
+  tile::runtime::Status written = tile::files::writeFile(options.output, text);
+  return written ? 0 : fail(written.error().text());
 }

@@ -101,6 +101,11 @@ Status SpecParser::checkExtent() const {
 Status SpecParser::parseShape() {
   if (!rest.consume_front("["))
     return expected("'[' and the sides of the tensor");
+  if (rest.ltrim().starts_with("]"))
+    return Error("argument '" + spec.name +
+                 "': expected the sides of the tensor, such as " +
+                 std::string(runtime::stringify(spec.shape.type)) +
+                 "[64,64], got none");
   if (Status status = parseIntegers(spec.shape.sides); !status)
     return status;
   for (int64_t side : spec.shape.sides)

@@ -254,9 +254,11 @@ StepResult run::computeGrid(KernelOp kernel, const Launch &launch, Grid &grid) {
   }
   for (auto [i, count] : llvm::enumerate(grid))
     if (count < 0 || count > kMaxPrograms[i])
-      return Failure(ExitCode::Usage, "expected at most " +
-                                          std::to_string(kMaxPrograms[i]) +
-                                          " programs along " + "xyz"[i] +
-                                          ", got " + std::to_string(count));
+      return Failure(
+          ExitCode::Usage,
+          (launch.grid ? std::string("-g")
+                       : "the grid of '" + kernel.getSymName().str() + "'") +
+              ": expected at most " + std::to_string(kMaxPrograms[i]) +
+              " programs along " + "xyz"[i] + ", got " + std::to_string(count));
   return {};
 }

@@ -44,6 +44,8 @@ struct Launch {
   std::optional<Grid> grid;
   /// Whether to time repeated runs.
   bool bench = false;
+  /// Turns of a loop after which the interpreter gives up.
+  uint64_t maxIterations = 0;
 };
 
 /// What --verify-passes did with one variant.

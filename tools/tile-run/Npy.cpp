@@ -7,11 +7,11 @@
 
 #include "Npy.h"
 #include "Number.h"
+#include "files/Files.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -77,32 +77,43 @@ static StringRef valueAfter(StringRef header, StringRef key) {
   return rest.ltrim();
 }
 
-/// Reads the dictionary; false if it is none that we know.
-static bool readHeader(StringRef header, NpyArray &array) {
+/// Reads the dictionary; says what was expected if it is none that we know.
+static Status readHeader(StringRef header, NpyArray &array) {
+  header = header.trim();
+  if (!header.starts_with("{") || !header.ends_with("}"))
+    return Error("expected a header of 'descr', 'fortran_order' and 'shape' in "
+                 "braces");
   StringRef descriptor = valueAfter(header, "descr");
   const auto *known = llvm::find_if(kDescriptors, [&](const Descriptor &entry) {
     return descriptor.starts_with(("'" + entry.text + "'").str());
   });
   if (known == std::end(kDescriptors))
-    return false;
+    return Error(
+        ("expected a descr of f8, f4, f2, i8, i4, i2, i1 or b1, "
+         "little endian, got " +
+         (descriptor.empty() ? "none" : descriptor.take_until([](char c) {
+           return c == ',' || c == '}';
+         })))
+            .str());
   array.type = known->type;
   StringRef order = valueAfter(header, "fortran_order");
   array.fortranOrder = order.starts_with("True");
   if (!array.fortranOrder && !order.starts_with("False"))
-    return false;
+    return Error("expected a fortran_order of True or False");
   StringRef shape = valueAfter(header, "shape");
+  Error wrongShape("expected a shape such as (64, 64)");
   if (!shape.consume_front("("))
-    return false;
+    return wrongShape;
   for (shape = shape.ltrim(); !shape.consume_front(")");
        shape = shape.ltrim()) {
     int64_t side;
     if (shape.consumeInteger(10, side) || side < 0)
-      return false;
+      return wrongShape;
     array.sides.push_back(side);
     shape = shape.ltrim();
     shape.consume_front(",");
   }
-  return true;
+  return Status::success();
 }
 
 /// Bytes that the elements take, or nothing if they are too many.
@@ -115,25 +126,24 @@ static std::optional<size_t> dataBytes(const NpyArray &array) {
 }
 
 Result<NpyArray> run::readNpy(const std::string &file) {
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = files::readFile(file);
   if (!buffer)
-    return Error("expected a readable file '" + file +
-                 "': " + buffer.getError().message());
+    return buffer.takeError();
   StringRef text = (*buffer)->getBuffer();
-  Error wrong("expected '" + file +
-              "' to be a .npy file of f8, f4, f2, i8, i4, i2, i1 or b1, little "
-              "endian");
   if (!text.consume_front(kMagic) || text.size() < 6)
-    return wrong;
+    return Error("expected '" + file + "' to be a .npy file");
   // Version 1 has two bytes for the length, later ones four.
   unsigned lengthBytes = text[0] == 1 ? 2 : 4;
   uint32_t length = 0;
   std::memcpy(&length, text.data() + 2, lengthBytes);
   text = text.drop_front(2 + lengthBytes);
   NpyArray array;
-  if (text.size() < length || !readHeader(text.take_front(length), array))
-    return wrong;
+  if (text.size() < length)
+    return Error("expected '" + file + "' to hold a header of " +
+                 std::to_string(length) + " bytes, got " +
+                 std::to_string(text.size()));
+  if (Status status = readHeader(text.take_front(length), array); !status)
+    return Error("'" + file + "': " + status.error().text());
   text = text.drop_front(length);
   std::optional<size_t> expected = dataBytes(array);
   if (!expected || text.size() != *expected)

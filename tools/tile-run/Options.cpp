@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "tile/Interpreter/Interpreter.h"
 
+#include "options/WordParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -67,7 +69,7 @@ struct CommandLine {
   cl::opt<std::string> grid{
       "g", cl::cat(category), cl::value_desc("X,Y,Z"),
       cl::desc("programs of the grid (default: the kernel's formula)")};
-  cl::opt<DeviceChoice> device{
+  cl::opt<DeviceChoice, false, WordParser<DeviceChoice>> device{
       "device", cl::cat(category), cl::init(DeviceChoice::Auto),
       cl::desc("where to run"),
       cl::values(clEnumValN(DeviceChoice::Auto, "auto",
@@ -111,6 +113,11 @@ struct CommandLine {
       "break-after", cl::cat(category), cl::Hidden, cl::value_desc("PASS"),
       cl::desc("add 1 to a constant after this pass, to test "
                "--verify-passes")};
+  cl::opt<uint64_t> maxIterations{
+      "max-iterations", cl::cat(category), cl::value_desc("N"),
+      cl::init(InterpreterOptions().maxIterations),
+      cl::desc("turns of a loop after which the interpreter takes it to be "
+               "endless (default 100000000)")};
   cl::opt<bool> json{"json", cl::cat(category),
                      cl::desc("print one JSON object")};
   cl::extrahelp more{kMoreHelp};
@@ -204,6 +211,7 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.variant = line.variant;
   options.parameters = line.parameters;
   options.device = line.device;
+  options.maxIterations = line.maxIterations;
   options.bench = line.bench;
   options.json = line.json;
   options.numerics = line.numerics;

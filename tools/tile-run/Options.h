@@ -49,6 +49,8 @@ struct Options {
   /// The kernels of a .tile file that are compiled; all if there is none.
   std::vector<std::string> compiledKernels;
   bool bench = false;
+  /// Turns of a loop after which the interpreter takes it to be endless.
+  uint64_t maxIterations = 0;
   bool json = false;
   /// Report how the results were rounded.
   bool numerics = false;

@@ -70,6 +70,8 @@ void Report::printText(llvm::raw_ostream &stream) const {
   stream << "grid " << outcome.grid[0] << 'x' << outcome.grid[1] << 'x'
          << outcome.grid[2] << ", " << shortNumber(outcome.milliseconds)
          << " ms\n";
+  if (llvm::is_contained(outcome.grid, 0))
+    stream << "a grid of no programs: nothing ran\n";
   for (const VerifiedVariant &variant : outcome.verified)
     stream << "verified variant " << variant.name << ": " << variant.numPasses
            << " passes, " << variant.numChanged

@@ -12,11 +12,11 @@
 #include "Number.h"
 #include "Report.h"
 #include "VerifyPasses.h"
+#include "files/Files.h"
 
 #include "tile/Frontend/Frontend.h"
 
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -70,14 +70,6 @@ private:
 /// Compiles a source of the .tile language; null where it is wrong, which is
 /// said.
 OwningOpRef<ModuleOp> Runner::compileLanguage() {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer =
-      openInputFile(options.file, &message);
-  if (!buffer) {
-    llvm::errs() << "tile-run: " << message << "\n";
-    return {};
-  }
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   std::vector<frontend::Diagnostic> errors;
   OwningOpRef<ModuleOp> compiled = frontend::compileSource(
       sources, {options.parameters, options.compiledKernels}, context, errors);
@@ -86,10 +78,15 @@ OwningOpRef<ModuleOp> Runner::compileLanguage() {
 }
 
 StepResult Runner::parseFile() {
+  Result<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      files::readFile(options.file);
+  if (!buffer)
+    return Failure(ExitCode::Compile, buffer.error());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   if (StringRef(options.file).ends_with(".tile"))
     module = compileLanguage();
-  else
-    module = parseSourceFile<ModuleOp>(options.file, sources, &context);
+  else if (files::checkNesting(sources))
+    module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return Failure(ExitCode::Compile,
                    "'" + options.file + "' could not be read");
@@ -99,6 +96,7 @@ StepResult Runner::parseFile() {
   launch.variant = options.variant;
   launch.grid = options.grid;
   launch.bench = options.bench;
+  launch.maxIterations = options.maxIterations;
   return {};
 }
 

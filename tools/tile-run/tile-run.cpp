@@ -20,7 +20,9 @@ static int finish(const StepResult &result) {
   if (!result)
     return static_cast<int>(ExitCode::Ok);
   llvm::outs().flush();
-  llvm::errs() << "tile-run: " << result->message << '\n';
+  // LLVM's parser of options has printed its own.
+  if (!result->message.empty())
+    llvm::errs() << "tile-run: " << result->message << '\n';
   return static_cast<int>(result->code);
 }
 

@@ -7,6 +7,7 @@
 
 #include "Options.h"
 
+#include "options/WordParser.h"
 #include "tile/GPU/Target.h"
 #include "tile/IR/PlanKeys.h"
 
@@ -81,7 +82,7 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
                               cl::init("-"), cl::cat(category));
   cl::opt<std::string> arch("arch", cl::desc("chip: sm_80 or sm_90a"),
                             cl::init("sm_90a"), cl::cat(category));
-  cl::opt<Emit> emit(
+  cl::opt<Emit, false, WordParser<Emit>> emit(
       "emit", cl::desc("what to write"), cl::init(Emit::PTX),
       cl::values(clEnumValN(Emit::Tile, "tile", "the input, checked"),
                  clEnumValN(Emit::Planned, "planned", "variants with plans"),

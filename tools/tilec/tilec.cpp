@@ -7,32 +7,24 @@
 
 #include "Emit.h"
 #include "Options.h"
+#include "files/Files.h"
 
 #include "tile/Frontend/Frontend.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace tile::tilec;
-
-/// Reads the input, or says why it cannot.
-static std::unique_ptr<llvm::MemoryBuffer> readInput(StringRef path) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
-  if (!buffer)
-    llvm::errs() << "tilec: " << message << "\n";
-  return buffer;
-}
 
 /// Parses tile IR, or the .tile language by the file's extension.
 static OwningOpRef<ModuleOp>
 parse(llvm::SourceMgr &sources, const Options &options, MLIRContext &context) {
   if (!StringRef(options.input).ends_with(".tile"))
-    return parseSourceFile<ModuleOp>(sources, &context);
+    return tile::files::checkNesting(sources)
+               ? parseSourceFile<ModuleOp>(sources, &context)
+               : OwningOpRef<ModuleOp>();
   std::vector<tile::frontend::Diagnostic> errors;
   OwningOpRef<ModuleOp> module = tile::frontend::compileSource(
       sources, {options.parameters}, context, errors);
@@ -44,9 +36,12 @@ int main(int argc, char **argv) {
   Options options;
   if (std::optional<ExitCode> code = parseOptions(argc, argv, options))
     return static_cast<int>(*code);
-  std::unique_ptr<llvm::MemoryBuffer> input = readInput(options.input);
-  if (!input)
+  tile::runtime::Result<std::unique_ptr<llvm::MemoryBuffer>> input =
+      tile::files::readFile(options.input);
+  if (!input) {
+    llvm::errs() << "tilec: " << input.error().text() << "\n";
     return static_cast<int>(ExitCode::Usage);
+  }
 
   DialectRegistry registry;
   tile::registerCompileDialects(registry);
@@ -56,7 +51,7 @@ int main(int argc, char **argv) {
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  sources.AddNewSourceBuffer(std::move(input), SMLoc());
+  sources.AddNewSourceBuffer(std::move(*input), SMLoc());
   OwningOpRef<ModuleOp> module = parse(sources, options, context);
   if (!module)
     return static_cast<int>(ExitCode::Compile);
@@ -65,14 +60,10 @@ int main(int argc, char **argv) {
   ExitCode code = emit(*module, options, result);
   if (code != ExitCode::Ok)
     return static_cast<int>(code);
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> output =
-      openOutputFile(options.output, &message);
-  if (!output) {
-    llvm::errs() << "tilec: " << message << "\n";
-    return static_cast<int>(ExitCode::Output);
-  }
-  output->os() << result;
-  output->keep();
-  return 0;
+  tile::runtime::Status written =
+      tile::files::writeFile(options.output, result);
+  if (written)
+    return 0;
+  llvm::errs() << "tilec: " << written.error().text() << "\n";
+  return static_cast<int>(ExitCode::Output);
 }

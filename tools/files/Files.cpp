@@ -1,0 +1,109 @@
+//===- Files.cpp - Files that the tools read and write --------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Files.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "tile/IR/Nesting.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tile;
+using llvm::MemoryBuffer;
+using llvm::StringRef;
+using runtime::Error;
+using runtime::Result;
+using runtime::Status;
+namespace fs = llvm::sys::fs;
+
+/// "expected a readable file 'x': No such file or directory".
+static Error cannotRead(StringRef path, const std::string &why) {
+  return Error(
+      ("expected a readable file '" + path + "': " + llvm::Twine(why)).str());
+}
+
+/// Reads a pipe or a device to its end, within reason.
+static Result<std::unique_ptr<MemoryBuffer>> readStream(fs::file_t file,
+                                                        StringRef name) {
+  constexpr size_t kMaxBytes = size_t(64) << 20, kChunk = size_t(1) << 16;
+  llvm::SmallVector<char, 0> contents;
+  while (contents.size() <= kMaxBytes) {
+    size_t size = contents.size();
+    contents.resize_for_overwrite(size + kChunk);
+    llvm::Expected<size_t> got = fs::readNativeFile(
+        file, llvm::MutableArrayRef(contents).drop_front(size));
+    if (!got)
+      return cannotRead(name, llvm::toString(got.takeError()));
+    contents.truncate(size + *got);
+    if (*got == 0)
+      return MemoryBuffer::getMemBufferCopy(
+          StringRef(contents.data(), contents.size()), name);
+  }
+  return Error(("expected '" + name +
+                "', which is no regular file, to end within 64 MiB, got more")
+                   .str());
+}
+
+Result<std::unique_ptr<MemoryBuffer>> files::readFile(StringRef path) {
+  if (path == "-")
+    return readStream(fs::getStdinHandle(), "<stdin>");
+  fs::file_status status;
+  if (std::error_code code = fs::status(path, status))
+    return cannotRead(path, code.message());
+  if (fs::is_regular_file(status)) {
+    auto buffer = MemoryBuffer::getFile(path);
+    if (!buffer)
+      return cannotRead(path, buffer.getError().message());
+    return std::move(*buffer);
+  }
+  if (fs::is_directory(status))
+    return cannotRead(path, "Is a directory");
+  llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
+  if (!file)
+    return cannotRead(path, llvm::toString(file.takeError()));
+  llvm::scope_exit closeFile([&] { (void)fs::closeFile(*file); });
+  return readStream(*file, path);
+}
+
+bool files::checkNesting(const llvm::SourceMgr &sources) {
+  const MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
+  if (mlir::isBytecode(buffer->getMemBufferRef()))
+    return true;
+  std::optional<size_t> place = findDeepNesting(buffer->getBuffer());
+  if (!place)
+    return true;
+  sources.PrintMessage(
+      llvm::errs(),
+      llvm::SMLoc::getFromPointer(buffer->getBufferStart() + *place),
+      llvm::SourceMgr::DK_Error,
+      "expected IR that nests at most " + llvm::Twine(kMaxNesting) +
+          " deep, got more: take inner regions or attributes apart");
+  return false;
+}
+
+Status files::writeFile(StringRef path, StringRef contents) {
+  bool isStandard = path == "-";
+  std::error_code code;
+  std::unique_ptr<llvm::raw_fd_ostream> file;
+  if (!isStandard)
+    file = std::make_unique<llvm::raw_fd_ostream>(path, code, fs::OF_None);
+  llvm::raw_fd_ostream &stream = isStandard ? llvm::outs() : *file;
+  if (!code) {
+    stream << contents;
+    stream.flush();
+    code = stream.error();
+    // What is not cleared ends the process.
+    stream.clear_error();
+  }
+  if (!code)
+    return Status::success();
+  return Error(("expected a writable file '" +
+                (isStandard ? StringRef("<stdout>") : path) +
+                "': " + code.message())
+                   .str());
+}

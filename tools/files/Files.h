@@ -1,0 +1,38 @@
+//===- Files.h - Files that the tools read and write ------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every way in and out is here, so that a file that is endless, nests without
+// end, or cannot be written ends in a sentence with the file's name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TOOLS_FILES_FILES_H
+#define TILE_TOOLS_FILES_FILES_H
+
+#include "tile/Runtime/Result.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace tile::files {
+
+/// Reads all of `path`, or standard input for "-".  Of what is no regular file
+/// at most 64 MiB are read, more is an error.
+runtime::Result<std::unique_ptr<llvm::MemoryBuffer>>
+readFile(llvm::StringRef path);
+
+/// Whether the main buffer of `sources`, IR as text or bytecode, nests no
+/// deeper than kMaxNesting.  If not, that is printed with the place.
+bool checkNesting(const llvm::SourceMgr &sources);
+
+/// Writes `contents` to `path`, or to standard output for "-".
+runtime::Status writeFile(llvm::StringRef path, llvm::StringRef contents);
+
+} // namespace tile::files
+
+#endif // TILE_TOOLS_FILES_FILES_H
