@@ -1,0 +1,93 @@
+"""Runs a program under every plan, on the interpreter after every pass.
+
+usage: sweep.py [--warps=W,...] [--stages=S,...] [--chips=C,...]
+                [--refused=TEXT] [--bits NAME=TYPE:EXPRESSION] FILE ARGUMENT...
+
+FILE and the ARGUMENTs go to `tile-run`: first as written, then for each plan with
+--verify-passes, which runs each variant whose assumptions hold after each pass down
+to tile_gpu and wants the bits of the program as written: so the bits are the same
+for all plans.  A plan may be refused (exit code 3) with TEXT, if that is given.
+
+--bits says what argument NAME must hold in the end, to the bit (any NaN is as good as
+another): a Python list of numbers, and TYPE is that of struct (d f e q i h b ?).
+"""
+
+import argparse
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--warps", default="1,2,4,8")
+    parser.add_argument("--stages", default="1,2,3,4")
+    parser.add_argument("--chips", default="sm_80,sm_90a")
+    parser.add_argument("--refused")
+    parser.add_argument("--bits", action="append", default=[])
+    return parser.parse_known_args()
+
+
+def pack(text):
+    """`TYPE:EXPRESSION` as bytes."""
+    code, expression = text.split(":", 1)
+    values = eval(expression, {"inf": math.inf, "nan": math.nan, "range": range, "float": float})
+    return struct.pack("<%d%s" % (len(values), code), *values)
+
+
+def check_dumps(wanted, dumps):
+    for name, text in wanted:
+        want, got = pack(text), open(dumps[name], "rb").read()
+        got = got[-len(want):]  # the data comes after a header
+        if got == want:
+            continue
+        code, size = text[0], struct.calcsize(text[0])
+        for at in range(0, len(want), size):
+            left, right = want[at:at + size], got[at:at + size]
+            both = struct.unpack("<2" + code, left + right)
+            if left != right and not all(value != value for value in both):
+                sys.exit("%s, element %d: expected %s (%s), got %s (%s)" % (
+                    name, at // size, both[0], left.hex(), both[1], right.hex()))
+
+
+def execute(command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def fail(command, done):
+    sys.exit("%s\n%s%sexit code %d" % (
+        " ".join(command), done.stdout, done.stderr, done.returncode))
+
+
+def main():
+    options, arguments = parse()
+    wanted = [text.split("=", 1) for text in options.bits]
+    verified = refused = 0
+    with tempfile.TemporaryDirectory() as folder:
+        dumps = {name: os.path.join(folder, name + ".npy") for name, _ in wanted}
+        arguments += ["--dump=%s=%s" % pair for pair in dumps.items()]
+        command = ["tile-run", *arguments, "--device=interpreter"]
+        done = execute(command)
+        if done.returncode:
+            fail(command, done)
+        check_dumps(wanted, dumps)
+        for chip in options.chips.split(","):
+            for warps in options.warps.split(","):
+                for stages in options.stages.split(","):
+                    plan = ["--arch=" + chip, "--set", "plan.warps=" + warps,
+                            "--set", "plan.stages=" + stages]
+                    command = ["tile-run", *arguments, "--verify-passes", *plan]
+                    done = execute(command)
+                    if done.returncode == 3 and options.refused and options.refused in done.stderr:
+                        refused += 1
+                        continue
+                    if done.returncode:
+                        fail(command, done)
+                    verified += 1
+    print("plans: %d verified, %d refused" % (verified, refused))
+
+
+main()
