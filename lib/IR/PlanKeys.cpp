@@ -44,3 +44,9 @@ const PlanKey *tile::findPlanKey(llvm::StringRef name) {
       kPlanKeys, [&](const PlanKey &entry) { return entry.name == name; });
   return key == std::end(kPlanKeys) ? nullptr : key;
 }
+
+std::optional<llvm::StringRef> tile::readPlanSetting(llvm::StringRef text) {
+  if (!text.consume_front("plan.") || !text.contains('='))
+    return std::nullopt;
+  return text;
+}

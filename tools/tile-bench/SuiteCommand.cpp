@@ -15,6 +15,7 @@
 #include "Session.h"
 #include "Suite.h"
 #include "Table.h"
+#include "tile/IR/PlanKeys.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Regex.h"
@@ -64,7 +65,7 @@ struct Options {
       "sides", cl::CommaSeparated, cl::value_desc("MxNxK"), cl::cat(category),
       cl::desc("compile these tile sides instead of the known ones")};
   cl::list<std::string> settings{
-      "set", cl::value_desc("KEY=VALUE"), cl::cat(category),
+      "set", cl::value_desc("plan.KEY=VALUE"), cl::cat(category),
       cl::desc("decisions that are given, as for tilec")};
 };
 } // namespace
@@ -105,6 +106,10 @@ static Status checkOptions(const Options &options) {
   if (options.repeats < 20)
     return Error("option --repeats: expected at least 20, got " +
                  std::to_string(options.repeats));
+  for (const std::string &setting : options.settings)
+    if (!readPlanSetting(setting))
+      return Error("option --set: expected plan.KEY=VALUE, got '" + setting +
+                   "'");
   for (const std::string &sides : options.sides)
     if (!GemmShape::parse(sides))
       return Error("option --sides: expected MxNxK like 128x256x64, got '" +
@@ -171,10 +176,13 @@ static int runOn(Session &session, const Options &options,
   std::string target = options.target.empty()
                            ? chooseTarget(session.device().facts())
                            : options.target.getValue();
+  std::vector<std::string> settings;
+  for (const std::string &setting : options.settings)
+    settings.push_back(readPlanSetting(setting)->str());
   Programs programs(session.device(),
                     {target,
                      {options.sides.begin(), options.sides.end()},
-                     {options.settings.begin(), options.settings.end()}});
+                     std::move(settings)});
   int code = 0;
   llvm::outs() << formatHead(run.facts);
   for (const SuiteCase &entry : cases) {

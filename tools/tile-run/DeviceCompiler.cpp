@@ -27,7 +27,8 @@ static const TargetInfo *chooseTarget(const runtime::DeviceFacts &device) {
 StepResult run::compileForDevice(const Launch &launch,
                                  const runtime::DeviceFacts &device,
                                  DeviceCode &code) {
-  const TargetInfo *target = chooseTarget(device);
+  const TargetInfo *target =
+      launch.target.empty() ? chooseTarget(device) : findTarget(launch.target);
   if (!target)
     return Failure(ExitCode::Compile,
                    "expected a device that code for " +
@@ -37,6 +38,7 @@ StepResult run::compileForDevice(const Launch &launch,
                        std::to_string(device.capability % 10));
   CompileOptions options;
   options.target = target->name.str();
+  options.settings = launch.settings;
   options.kernel = launch.kernelName;
   options.variant = launch.variant;
   mlir::FailureOr<std::vector<CompiledKernel>> kernels =

@@ -42,6 +42,10 @@ struct Launch {
   std::vector<LaunchArgument> arguments;
   /// The caller's grid.
   std::optional<Grid> grid;
+  /// The chip that code is for, and decisions that are given, each KEY=VALUE;
+  /// an empty chip: the device's own.
+  std::string target;
+  std::vector<std::string> settings;
   /// Whether to time repeated runs.
   bool bench = false;
   /// Turns of a loop after which the interpreter gives up.

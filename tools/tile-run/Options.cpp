@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "tile/GPU/Target.h"
+#include "tile/IR/PlanKeys.h"
 #include "tile/Interpreter/Interpreter.h"
 
 #include "options/WordParser.h"
@@ -104,11 +106,13 @@ struct CommandLine {
       "verify-passes", cl::cat(category),
       cl::desc("run on the interpreter after each pass of the compiler; name "
                "the first that changed a bit of the result")};
-  cl::opt<std::string> arch{"arch", cl::cat(category), cl::init("sm_90a"),
-                            cl::desc("chip of --verify-passes")};
+  cl::opt<std::string> arch{
+      "arch", cl::cat(category),
+      cl::desc("chip to compile for (default: the GPU's; sm_90a for "
+               "--verify-passes)")};
   cl::list<std::string> settings{
       "set", cl::cat(category), cl::value_desc("plan.KEY=VALUE"),
-      cl::desc("a decision of --verify-passes' plan")};
+      cl::desc("a decision of the plan, for the GPU or --verify-passes")};
   cl::opt<std::string> breakAfter{
       "break-after", cl::cat(category), cl::Hidden, cl::value_desc("PASS"),
       cl::desc("add 1 to a constant after this pass, to test "
@@ -175,25 +179,29 @@ static StepResult readLists(const CommandLine &line, Options &options) {
   return {};
 }
 
-/// The options of --verify-passes, which make no sense without it.
-static StepResult readVerification(const CommandLine &line, Options &options) {
-  if (!line.verifyPasses) {
-    if (line.arch.getNumOccurrences() == 0 && line.settings.empty() &&
-        line.breakAfter.empty())
-      return {};
-    return usage("expected --verify-passes with --arch and --set, got none");
+/// How the kernel is compiled, where it is.
+static StepResult readCompilation(const CommandLine &line, Options &options) {
+  options.target = line.arch;
+  if (!options.target.empty() && !findTarget(options.target)) {
+    llvm::SmallVector<StringRef> names;
+    for (const TargetInfo &target : targets())
+      names.push_back(target.name);
+    return usage("--arch: expected one of " + llvm::join(names, ", ") +
+                 ", got '" + options.target + "'");
   }
+  for (StringRef text : line.settings) {
+    std::optional<StringRef> setting = readPlanSetting(text);
+    if (!setting)
+      return usage("--set: expected plan.KEY=VALUE, got '" + text + "'");
+    options.settings.push_back(setting->str());
+  }
+  if (!line.verifyPasses)
+    return line.breakAfter.empty()
+               ? StepResult()
+               : usage("--break-after: expected --verify-passes, got none");
   if (options.device == DeviceChoice::Cuda)
     return usage("--verify-passes: expected --device=interpreter, got cuda");
-  PassVerification verification;
-  verification.target = line.arch;
-  verification.breakAfter = line.breakAfter;
-  for (StringRef setting : line.settings) {
-    if (!setting.consume_front("plan.") || !setting.contains('='))
-      return usage("--set: expected plan.KEY=VALUE, got '" + setting + "'");
-    verification.settings.push_back(setting.str());
-  }
-  options.verification = std::move(verification);
+  options.verification = PassVerification{line.breakAfter};
   return {};
 }
 
@@ -215,7 +223,7 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.bench = line.bench;
   options.json = line.json;
   options.numerics = line.numerics;
-  if (StepResult failure = readVerification(line, options))
+  if (StepResult failure = readCompilation(line, options))
     return failure;
   if (!line.grid.empty())
     if (StepResult failure = readGrid(line.grid, options))

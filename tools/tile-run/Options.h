@@ -20,12 +20,8 @@ namespace tile::run {
 /// Which device to run on.
 enum class DeviceChoice : uint8_t { Auto, Cuda, Interpreter };
 
-/// How --verify-passes compiles.
+/// What --verify-passes is asked for.
 struct PassVerification {
-  /// A chip of `tile/GPU/Target.h`.
-  std::string target;
-  /// Decisions that are given, each KEY=VALUE.
-  std::vector<std::string> settings;
   /// The pass after which the kernel is broken, for tests; empty for none.
   std::string breakAfter;
 };
@@ -38,6 +34,11 @@ struct Options {
   /// NAME=VALUE of compile-time parameters, for a .tile source.
   std::vector<std::string> parameters;
   DeviceChoice device = DeviceChoice::Auto;
+  /// The chip that code is for, of `tile/GPU/Target.h`; empty where none is
+  /// given.
+  std::string target;
+  /// Decisions that are given, each KEY=VALUE.
+  std::vector<std::string> settings;
   std::optional<std::array<int64_t, 3>> grid;
   std::vector<ArgumentSpec> arguments;
   std::vector<ExpectedResult> expectations;

@@ -97,6 +97,8 @@ StepResult Runner::parseFile() {
   launch.grid = options.grid;
   launch.bench = options.bench;
   launch.maxIterations = options.maxIterations;
+  launch.target = options.target;
+  launch.settings = options.settings;
   return {};
 }
 
@@ -216,13 +218,18 @@ StepResult Runner::evaluateExpectations() {
 }
 
 StepResult Runner::runOnDevice(Launch &what, Outcome &outcome) {
-  if (options.device == DeviceChoice::Interpreter || options.verification)
-    return runOnInterpreter(what, outcome);
+  bool mayUseGPU =
+      options.device != DeviceChoice::Interpreter && !options.verification;
   Result<std::shared_ptr<const runtime::Driver>> driver =
-      runtime::Driver::open();
+      mayUseGPU ? runtime::Driver::open()
+                : runtime::Error("the interpreter is asked for");
   if (driver)
     return runOnCuda(what, *driver, outcome);
-  if (options.device == DeviceChoice::Auto)
+  bool isCompiled = !options.target.empty() || !options.settings.empty();
+  if (isCompiled && !options.verification)
+    return Failure(ExitCode::Usage, "--arch, --set: expected the GPU or "
+                                    "--verify-passes, got the interpreter");
+  if (options.device != DeviceChoice::Cuda)
     return runOnInterpreter(what, outcome);
   return Failure(ExitCode::Runtime, "--device=cuda: " + driver.error().text());
 }

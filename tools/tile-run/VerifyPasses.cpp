@@ -20,7 +20,6 @@
 
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
-#include "tile/GPU/Target.h"
 #include "tile/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -183,8 +182,8 @@ void CheckAfterPass::runAfterPassFailed(Pass *pass, Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// Takes one variant, alone in its module, through the passes.
-static StepResult verifyVariant(ModuleOp module, KernelOp kernel,
-                                const ResultChecker &checker,
+static StepResult verifyVariant(const Launch &launch, ModuleOp module,
+                                KernelOp kernel, const ResultChecker &checker,
                                 const PassVerification &options,
                                 VerifiedVariant &verified) {
   if (std::optional<std::string> difference = checker.check(kernel))
@@ -192,8 +191,8 @@ static StepResult verifyVariant(ModuleOp module, KernelOp kernel,
                                            verified.name + "' " + *difference);
   StepResult failure;
   PipelineOptions pipeline;
-  pipeline.target = options.target;
-  pipeline.settings.assign(options.settings.begin(), options.settings.end());
+  pipeline.target = launch.target.empty() ? "sm_90a" : launch.target;
+  pipeline.settings.assign(launch.settings.begin(), launch.settings.end());
   PassManager manager(module.getContext());
   manager.addInstrumentation(std::make_unique<CheckAfterPass>(
       checker, options, kernel, verified, failure));
@@ -207,14 +206,6 @@ static StepResult verifyVariant(ModuleOp module, KernelOp kernel,
 
 StepResult run::verifyPasses(Launch &launch, const PassVerification &options,
                              Outcome &outcome) {
-  if (!findTarget(options.target)) {
-    SmallVector<StringRef> names;
-    for (const TargetInfo &target : targets())
-      names.push_back(target.name);
-    return Failure(ExitCode::Usage, "--arch: expected one of " +
-                                        llvm::join(names, ", ") + ", got '" +
-                                        options.target + "'");
-  }
   Launch before = launch;
   OwningOpRef<ModuleOp> original = launch.module.clone();
   if (StepResult failure = runOnInterpreter(launch, outcome))
@@ -233,7 +224,7 @@ StepResult run::verifyPasses(Launch &launch, const PassVerification &options,
     VerifiedVariant &verified = outcome.verified.emplace_back();
     verified.name = name;
     if (StepResult failure =
-            verifyVariant(*module, copy, checker, options, verified))
+            verifyVariant(launch, *module, copy, checker, options, verified))
       return failure;
   }
   if (outcome.verified.empty())

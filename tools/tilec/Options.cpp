@@ -42,13 +42,14 @@ static void printPlanKeys() {
 /// Strips `plan.` from each setting; an error names the one without it.
 static bool readSettings(llvm::ArrayRef<std::string> settings,
                          std::vector<std::string> &result) {
-  for (llvm::StringRef setting : settings) {
-    if (!setting.consume_front("plan.") || !setting.contains('=')) {
+  for (llvm::StringRef text : settings) {
+    std::optional<llvm::StringRef> setting = readPlanSetting(text);
+    if (!setting) {
       llvm::errs() << "tilec: expected --set plan.KEY=VALUE, got '--set "
-                   << setting << "'\n";
+                   << text << "'\n";
       return false;
     }
-    result.push_back(setting.str());
+    result.push_back(setting->str());
   }
   return true;
 }

@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace tile {
 
@@ -47,6 +48,11 @@ llvm::ArrayRef<PlanKey> planKeys();
 
 /// The key of this name, or null.
 const PlanKey *findPlanKey(llvm::StringRef name);
+
+/// KEY=VALUE out of `plan.KEY=VALUE`, as command lines spell a decision;
+/// nothing where `text` is not of that form.  Whether the key is known is not
+/// checked.
+std::optional<llvm::StringRef> readPlanSetting(llvm::StringRef text);
 
 } // namespace tile
 
