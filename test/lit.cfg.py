@@ -50,6 +50,7 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
 if cuda_capability() > 0:
     config.available_features.add("gpu")
+    config.environment["TILE_TEST_GPU"] = "1"
 if cuda_capability() == 90:
     config.available_features.add("gpu-sm90")
 if config.tile_sanitizer:

@@ -8,6 +8,10 @@ FILE and the ARGUMENTs go to `tile-run`: first as written, then for each plan wi
 to tile_gpu and wants the bits of the program as written: so the bits are the same
 for all plans.  A plan may be refused (exit code 3) with TEXT, if that is given.
 
+Where lit found a GPU (TILE_TEST_GPU is 1), each plan then runs there too, in the
+variant that the launcher takes and in the general one; chips that it does not run
+are left out.
+
 --bits says what argument NAME must hold in the end, to the bit (any NaN is as good as
 another): a Python list of numbers, and TYPE is that of struct (d f e q i h b ?).
 """
@@ -62,10 +66,26 @@ def fail(command, done):
         " ".join(command), done.stdout, done.stderr, done.returncode))
 
 
+def run_on_gpu(arguments, plan, wanted, dumps):
+    """Both variants of one plan; how many ran."""
+    ran = 0
+    for variant in ([], ["--variant=general"]):
+        command = ["tile-run", *arguments, "--device=cuda", *plan, *variant]
+        done = execute(command)
+        missing = variant and "expected one of the variants" in done.stderr
+        if missing or "expected a device that runs" in done.stderr:
+            continue
+        if done.returncode:
+            fail(command, done)
+        check_dumps(wanted, dumps)
+        ran += 1
+    return ran
+
+
 def main():
     options, arguments = parse()
     wanted = [text.split("=", 1) for text in options.bits]
-    verified = refused = 0
+    verified = refused = ran = 0
     with tempfile.TemporaryDirectory() as folder:
         dumps = {name: os.path.join(folder, name + ".npy") for name, _ in wanted}
         arguments += ["--dump=%s=%s" % pair for pair in dumps.items()]
@@ -87,7 +107,9 @@ def main():
                     if done.returncode:
                         fail(command, done)
                     verified += 1
-    print("plans: %d verified, %d refused" % (verified, refused))
+                    if os.environ.get("TILE_TEST_GPU") == "1":
+                        ran += run_on_gpu(arguments, plan, wanted, dumps)
+    print("plans: %d verified, %d refused, %d runs on the GPU" % (verified, refused, ran))
 
 
 main()
