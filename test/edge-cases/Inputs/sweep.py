@@ -17,6 +17,7 @@ another): a Python list of numbers, and TYPE is that of struct (d f e q i h b ?)
 """
 
 import argparse
+import concurrent.futures
 import math
 import os
 import struct
@@ -66,50 +67,67 @@ def fail(command, done):
         " ".join(command), done.stdout, done.stderr, done.returncode))
 
 
-def run_on_gpu(arguments, plan, wanted, dumps):
-    """Both variants of one plan; how many ran."""
-    ran = 0
-    for variant in ([], ["--variant=general"]):
-        command = ["tile-run", *arguments, "--device=cuda", *plan, *variant]
-        done = execute(command)
-        missing = variant and "expected one of the variants" in done.stderr
-        if missing or "expected a device that runs" in done.stderr:
-            continue
+class Sweep:
+    def __init__(self, options, arguments):
+        self.arguments = arguments
+        self.refused = options.refused
+        self.wanted = [text.split("=", 1) for text in options.bits]
+
+    def run(self, *flags):
+        """Runs tile-run and checks what it wrote, unless it failed."""
+        with tempfile.TemporaryDirectory() as folder:
+            dumps = {name: os.path.join(folder, name + ".npy") for name, _ in self.wanted}
+            command = ["tile-run", *self.arguments, *flags]
+            command += ["--dump=%s=%s" % pair for pair in dumps.items()]
+            done = execute(command)
+            if done.returncode == 0:
+                check_dumps(self.wanted, dumps)
+            return command, done
+
+    def verify(self, plan):
+        """On the interpreter, after every pass; whether the plan was taken."""
+        command, done = self.run("--verify-passes", *plan)
+        if done.returncode == 3 and self.refused and self.refused in done.stderr:
+            return False
         if done.returncode:
             fail(command, done)
-        check_dumps(wanted, dumps)
-        ran += 1
-    return ran
+        return True
+
+    def run_on_gpu(self, plan):
+        """In the variant that fits and in the general one; how many ran."""
+        ran = 0
+        for variant in ([], ["--variant=general"]):
+            command, done = self.run("--device=cuda", *plan, *variant)
+            missing = variant and "expected one of the variants" in done.stderr
+            if missing or "expected a device that runs" in done.stderr:
+                continue
+            if done.returncode:
+                fail(command, done)
+            ran += 1
+        return ran
+
+    def check(self, plan):
+        """Whether the plan was taken, and how often it ran on the GPU."""
+        if not self.verify(plan):
+            return False, 0
+        return True, self.run_on_gpu(plan) if os.environ.get("TILE_TEST_GPU") == "1" else 0
 
 
 def main():
     options, arguments = parse()
-    wanted = [text.split("=", 1) for text in options.bits]
-    verified = refused = ran = 0
-    with tempfile.TemporaryDirectory() as folder:
-        dumps = {name: os.path.join(folder, name + ".npy") for name, _ in wanted}
-        arguments += ["--dump=%s=%s" % pair for pair in dumps.items()]
-        command = ["tile-run", *arguments, "--device=interpreter"]
-        done = execute(command)
-        if done.returncode:
-            fail(command, done)
-        check_dumps(wanted, dumps)
-        for chip in options.chips.split(","):
-            for warps in options.warps.split(","):
-                for stages in options.stages.split(","):
-                    plan = ["--arch=" + chip, "--set", "plan.warps=" + warps,
-                            "--set", "plan.stages=" + stages]
-                    command = ["tile-run", *arguments, "--verify-passes", *plan]
-                    done = execute(command)
-                    if done.returncode == 3 and options.refused and options.refused in done.stderr:
-                        refused += 1
-                        continue
-                    if done.returncode:
-                        fail(command, done)
-                    verified += 1
-                    if os.environ.get("TILE_TEST_GPU") == "1":
-                        ran += run_on_gpu(arguments, plan, wanted, dumps)
-    print("plans: %d verified, %d refused, %d runs on the GPU" % (verified, refused, ran))
+    sweep = Sweep(options, arguments)
+    command, done = sweep.run("--device=interpreter")
+    if done.returncode:
+        fail(command, done)
+    plans = [["--arch=" + chip, "--set", "plan.warps=" + warps, "--set", "plan.stages=" + stages]
+             for chip in options.chips.split(",")
+             for warps in options.warps.split(",")
+             for stages in options.stages.split(",")]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(sweep.check, plans))
+    verified = sum(taken for taken, _ in results)
+    print("plans: %d verified, %d refused, %d runs on the GPU" % (
+        verified, len(plans) - verified, sum(ran for _, ran in results)))
 
 
 main()
