@@ -93,9 +93,18 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
   for (LoadOp load : loop.getBody()->getOps<LoadOp>())
     if (isStaged(load))
       loads.push_back({load, *analysis.analyze(load, nullptr)});
+  int64_t stages = numStages(loop);
+  if (loads.empty() && stages > 1)
+    return loop.emitOpError()
+           << "is to run in " << stages
+           << " stages, which cannot be had: none of its loads goes through "
+              "shared memory";
   if (loads.empty())
     return success();
-  int64_t stages = numStages(loop);
+  if (std::string reason = reasonAgainstOverlap(loop, loads);
+      stages > 1 && !reason.empty())
+    return loop.emitOpError() << "is to run in " << stages
+                              << " stages, which cannot be had: " << reason;
   if (stages == 0)
     stages = chooseStages(loop, loads);
   // One slot would make the producer and its consumers wait for ever.

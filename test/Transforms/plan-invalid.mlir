@@ -321,3 +321,35 @@ tile.kernel @copy_rows(%p: !tile.ptr<f16>) {
   %d = tile.dot %x, %y, %zero : tensor<12x32xf16>, tensor<32x32xf16> -> tensor<12x32xf32>
   tile.return
 }
+
+// -----
+
+// A loop that is to run ahead has loads to run ahead with.
+tile.kernel @no_stages(%p: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-error @+1 {{is to run in 3 stages, which cannot be had: none of its loads goes through shared memory}}
+  scf.for %k = %c0 to %n step %c1 : i32 {
+    %x = tile.load %p[%k] : !tile.ptr<f32>, i32 -> f32
+    tile.store %p[%k], %x : !tile.ptr<f32>, i32, f32
+  } {tile.pipeline = #tile.pipeline<stages = 3>}
+  tile.return
+}
+
+// -----
+
+// A loop that is to run ahead may do so.
+tile.kernel @unsafe_stages(%p: !tile.ptr<f16>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %o = arith.constant dense<0> : tensor<128x128xi32>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  // expected-error @+1 {{is to run in 3 stages, which cannot be had: it writes memory that a load of a later iteration may read}}
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<128x128xi32> -> tensor<128x128xf16>
+    tile.store %p[%o], %x : !tile.ptr<f16>, tensor<128x128xi32>, tensor<128x128xf16>
+    %d = tile.dot %x, %x, %s : tensor<128x128xf16>, tensor<128x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 3>}
+  tile.return
+}
