@@ -127,6 +127,7 @@ struct Argument {
 
 /// A kernel.
 struct Kernel {
+  std::vector<Annotation> annotations;
   Identifier name;
   std::vector<Parameter> parameters;
   std::vector<Argument> arguments;
@@ -148,6 +149,7 @@ struct Formal {
 
 /// A helper function, which every call inlines.
 struct Function {
+  std::vector<Annotation> annotations;
   Identifier name;
   std::vector<Formal> formals;
   /// An element type for each result, where they are written.
@@ -160,6 +162,8 @@ struct SourceFile {
   std::vector<Kernel> kernels;
   std::vector<Function> functions;
   std::vector<RunBlock> runs;
+  /// Comments that read like divisors; see Lexer.
+  std::vector<llvm::StringRef> divisions;
 };
 
 } // namespace tile::frontend

@@ -183,6 +183,8 @@ void KernelEmitter::emitFor(const Stmt &stmt) {
         arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
   }
   auto loop = scf::ForOp::create(builder, loc, low, high, step, carried.values);
+  if (PipelineAttr pipeline = pipelineOf(stmt))
+    loop->setAttr(kPipelineName, pipeline);
   Identifier index = stmt.names[0];
   loop.getInductionVar().setLoc(
       NameLoc::get(builder.getStringAttr(index.text), location(index.range)));

@@ -16,7 +16,8 @@ using namespace tile::frontend;
 static constexpr size_t kMaxCallNotes = 4;
 
 void DiagnosticList::add(Diagnostic diagnostic) {
-  if (isFull())
+  size_t &count = diagnostic.isWarning() ? numWarnings : numErrors;
+  if (count >= kMaxErrors)
     return;
   // A function that is called twice is wrong once.
   for (const Diagnostic &earlier : list)
@@ -27,22 +28,28 @@ void DiagnosticList::add(Diagnostic diagnostic) {
   for (const Diagnostic::Note &call :
        llvm::reverse(ArrayRef(calls).take_back(kMaxCallNotes)))
     diagnostic.notes.push_back(call);
+  ++count;
   list.push_back(std::move(diagnostic));
 }
 
 void tile::frontend::printDiagnostics(const SourceMgr &sources,
                                       ArrayRef<Diagnostic> diagnostics,
-                                      llvm::raw_ostream &os) {
-  auto print = [&](llvm::SMRange range, llvm::SourceMgr::DiagKind kind,
-                   StringRef message) {
-    SmallVector<llvm::SMRange, 1> ranges;
+                                      raw_ostream &os) {
+  auto print = [&](SMRange range, SourceMgr::DiagKind kind, StringRef message) {
+    SmallVector<SMRange, 1> ranges;
     if (range.isValid())
       ranges.push_back(range);
     sources.PrintMessage(os, range.Start, kind, message, ranges);
   };
   for (const Diagnostic &diagnostic : diagnostics) {
-    print(diagnostic.range, llvm::SourceMgr::DK_Error, diagnostic.message);
+    bool isWarning = diagnostic.isWarning();
+    print(diagnostic.range,
+          isWarning ? SourceMgr::DK_Warning : SourceMgr::DK_Error,
+          isWarning ? diagnostic.message + " [" + diagnostic.lint + "]"
+                    : diagnostic.message);
     for (const Diagnostic::Note &note : diagnostic.notes)
-      print(note.range, llvm::SourceMgr::DK_Note, note.message);
+      print(note.range, SourceMgr::DK_Note, note.message);
+    if (!diagnostic.help.empty())
+      os << "  = help: " << diagnostic.help << "\n";
   }
 }

@@ -14,21 +14,29 @@
 
 namespace tile::frontend {
 
-/// Collects errors, up to a number that a person would read.
+/// Collects errors and warnings, up to a number that a person would read.
 class DiagnosticList {
 public:
   explicit DiagnosticList(std::vector<Diagnostic> &list) : list(list) {}
 
   void error(llvm::SMRange range, const llvm::Twine &message) {
-    add({range, message.str(), {}});
+    add({range, message.str(), {}, {}, {}});
   }
   void error(llvm::SMRange range, const llvm::Twine &message,
              llvm::SMRange place, const llvm::Twine &note) {
-    add({range, message.str(), {{place, note.str()}}});
+    add({range, message.str(), {{place, note.str()}}, {}, {}});
   }
-  bool empty() const { return list.empty(); }
-  /// No more are recorded.
-  bool isFull() const { return list.size() >= kMaxErrors; }
+  /// An error and what to write instead.
+  void errorWithHelp(llvm::SMRange range, const llvm::Twine &message,
+                     const llvm::Twine &help) {
+    add({range, message.str(), {}, help.str(), {}});
+  }
+  void add(Diagnostic diagnostic);
+
+  /// There is no error; there may be warnings.
+  bool empty() const { return numErrors == 0; }
+  /// No more errors are recorded.
+  bool isFull() const { return numErrors >= kMaxErrors; }
 
   /// While it lives, errors say that they happen in this call.
   class Context {
@@ -46,10 +54,9 @@ public:
   };
 
 private:
-  void add(Diagnostic diagnostic);
-
   static constexpr size_t kMaxErrors = 20;
   std::vector<Diagnostic> &list;
+  size_t numErrors = 0, numWarnings = 0;
   /// Calls that are being inlined, the outermost first.
   std::vector<Diagnostic::Note> calls;
 };

@@ -161,7 +161,8 @@ Val KernelEmitter::emitDot(const Expr &expr) {
         RankedTensorType::get(sides, defaultAccumulator(builder, element));
     acc = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
   }
-  return Val::run(DotOp::create(builder, loc, acc.getType(), a, b, acc,
-                                *precision, promoteEvery,
-                                /*plan=*/nullptr, /*require=*/nullptr));
+  auto dot = DotOp::create(builder, loc, acc.getType(), a, b, acc, *precision,
+                           promoteEvery, /*plan=*/nullptr,
+                           /*require=*/nullptr);
+  return Val::run(placed(dot, expr.range));
 }

@@ -305,7 +305,8 @@ Value KernelEmitter::operation(const Expr &expr, Value left, Value right) {
   case '*':
     if (isFloat)
       return arith::MulFOp::create(builder, loc, left, right);
-    return arith::MulIOp::create(builder, loc, left, right, kNoWrap);
+    return placed(arith::MulIOp::create(builder, loc, left, right, kNoWrap),
+                  expr.range);
   case '/':
     if (isFloat)
       return arith::DivFOp::create(builder, loc, left, right);

@@ -19,6 +19,7 @@
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
+using llvm::SMLoc;
 
 /// Reads NAME=VALUE each; every name must be a parameter of some kernel.
 static void readOverrides(const frontend::Options &options,
@@ -47,6 +48,31 @@ static void readOverrides(const frontend::Options &options,
     }
     overrides[name] = value.str();
   }
+}
+
+/// The lints that the caller does not want to hear.
+static LintSet readAllowed(const frontend::Options &options,
+                           DiagnosticList &errors) {
+  LintSet allowed = 0;
+  for (StringRef name : options.allowed) {
+    if (std::optional<Lint> lint = findLint(name))
+      allowed |= bitOf(*lint);
+    else
+      errors.error({},
+                   "expected the name of a lint to allow, got '" + name + "'");
+  }
+  return allowed;
+}
+
+/// Comments that a reader of Python takes for divisors.
+static void warnOfDivisions(const SourceFile &file, DiagnosticList &warnings) {
+  for (StringRef comment : file.divisions)
+    warn(warnings, Lint::Comment,
+         {SMLoc::getFromPointer(comment.begin()),
+          SMLoc::getFromPointer(comment.end())},
+         "this comment reads like a divisor",
+         "'/' divides and cuts toward zero, and floordiv(a, b) rounds down; a "
+         "comment on a line of its own is no divisor");
 }
 
 /// Operators on the short side of `[:, None]` leave what they replace unused.
@@ -100,7 +126,8 @@ static SourceFile parse(llvm::SourceMgr &sources, DiagnosticList &errors) {
 /// The parser's and the checker's in one order, that of the text.
 static void sort(std::vector<frontend::Diagnostic> &diagnostics) {
   llvm::sort(diagnostics, [](const auto &a, const auto &b) {
-    return a.range.Start.getPointer() < b.range.Start.getPointer();
+    return std::tuple(a.range.Start.getPointer(), StringRef(a.message)) <
+           std::tuple(b.range.Start.getPointer(), StringRef(b.message));
   });
 }
 
@@ -133,6 +160,9 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToStart(module->getBody());
   FunctionMap byName = nameFunctions(file.functions, errors);
+  LintSet allowed = readAllowed(options, errors);
+  if (!(allowed & bitOf(Lint::Comment)))
+    warnOfDivisions(file, errors);
   unsigned numSteps = 0;
   llvm::StringMap<llvm::SMRange> places;
   for (const Kernel &kernel : file.kernels) {
@@ -145,13 +175,13 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
                    "'" + kernel.name.text + "' is already defined here");
     if (options.kernels.empty() ||
         llvm::is_contained(options.kernels, kernel.name.text))
-      KernelEmitter(builder, sources, overrides, byName, numSteps, errors)
+      KernelEmitter(builder, sources, overrides, byName, allowed, numSteps,
+                    errors)
           .emit(kernel);
   }
-  if (!errors.empty()) {
-    sort(diagnostics);
+  sort(diagnostics);
+  if (!errors.empty())
     return {};
-  }
   eraseUnused(*module);
   // Whatever the verifier finds, it says through the context.
   if (failed(verify(*module)))

@@ -91,6 +91,7 @@ Val KernelEmitter::applyFunction(const Function &function,
   llvm::SaveAndRestore<unsigned> calls(numCalls, numCalls + 1);
   DiagnosticList::Context context(
       errors, call, "in this call of '" + function.name.text.str() + "'");
+  llvm::SaveAndRestore<LintSet> lints(allowed, allowedBy(function.annotations));
   bool good = true;
   for (auto [formal, place, value] :
        llvm::zip_equal(function.formals, places, values)) {

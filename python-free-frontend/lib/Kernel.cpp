@@ -208,6 +208,7 @@ void KernelEmitter::declareArguments(const Kernel &kernel, KernelOp op,
 
 void KernelEmitter::emit(const Kernel &kernel) {
   scopes.emplace_back();
+  allowed = allowedBy(kernel.annotations);
   bindParameters(kernel);
   Signature signature;
   for (const Argument &argument : kernel.arguments) {
@@ -241,7 +242,11 @@ void KernelEmitter::emit(const Kernel &kernel) {
   if (!kernel.grid.empty())
     if (AffineMapAttr grid = gridMap(kernel, op))
       op.setGridAttr(grid);
+  if (PlanAttr plan = planOf(kernel))
+    op.setPlanAttr(plan);
   emitBlock(kernel.body);
   ReturnOp::create(builder, loc);
   scopes.pop_back();
+  if (errors.empty())
+    lintKernel(op, lintPlaces, errors);
 }

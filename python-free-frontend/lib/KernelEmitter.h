@@ -10,7 +10,9 @@
 
 #include "Ast.h"
 #include "Diagnostics.h"
+#include "Lints.h"
 
+#include "tile/IR/PlanKeys.h"
 #include "tile/IR/TileOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -105,10 +107,11 @@ class KernelEmitter {
 public:
   KernelEmitter(mlir::OpBuilder &builder, const llvm::SourceMgr &sources,
                 const llvm::StringMap<std::string> &overrides,
-                const FunctionMap &functions, unsigned &numSteps,
-                DiagnosticList &errors)
+                const FunctionMap &functions, LintSet allowed,
+                unsigned &numSteps, DiagnosticList &errors)
       : builder(builder), sources(sources), overrides(overrides),
-        functions(functions), errors(errors), numSteps(numSteps) {}
+        functions(functions), errors(errors), allowed(allowed),
+        numSteps(numSteps) {}
 
   void emit(const Kernel &kernel);
 
@@ -143,6 +146,24 @@ private:
   mlir::AffineMapAttr gridMap(const Kernel &kernel, KernelOp op);
   mlir::AffineExpr gridExpr(const Expr &expr, KernelOp op);
 
+  // Hints.cpp
+  PlanAttr planOf(const Kernel &kernel);
+  mlir::Attribute hintValue(const Hint &hint, const PlanKey &key);
+  PipelineAttr pipelineOf(const Stmt &stmt);
+  /// Lints that the annotations allow beside those that are.
+  LintSet allowedBy(llvm::ArrayRef<Annotation> annotations,
+                    bool isStatement = false);
+  void emitAnnotated(const Stmt &stmt);
+  void require(const Annotation &annotation,
+               llvm::ArrayRef<mlir::Operation *> ops);
+  bool requireOne(Feature feature, llvm::ArrayRef<mlir::Operation *> ops);
+  /// Keeps where the op stands in the source, for lints.
+  template <typename OpT>
+  OpT placed(OpT op, llvm::SMRange range) {
+    lintPlaces[op] = {range, allowed};
+    return op;
+  }
+
   // Tensors.cpp
   /// A part of a tensor: its offsets from the base, and which of it exists.
   struct Part {
@@ -160,6 +181,7 @@ private:
   void emitBlock(const Block &block);
   void emitRegion(const Block &block);
   void emitStatement(const Stmt &stmt);
+  void emitStatementOfKind(const Stmt &stmt);
   void emitBinding(const Stmt &stmt);
   std::vector<Val> valuesFor(const Stmt &stmt);
   void bindOne(const Stmt &stmt, const Identifier &name, Val value);
@@ -365,6 +387,9 @@ private:
   const FunctionMap &functions;
   DiagnosticList &errors;
   llvm::SmallVector<Scope> scopes;
+  /// Lints that are silent here, and where ops stand that they look at.
+  LintSet allowed;
+  LintPlaces lintPlaces;
 
   /// The function that is being inlined: what it returns, once it has.
   struct Frame {

@@ -20,12 +20,47 @@ void Lexer::skipBlanks() {
     rest = rest.ltrim(" \t\r\n");
     if (!rest.starts_with("//"))
       return;
-    rest = rest.drop_front(std::min(rest.find('\n'), rest.size()));
+    StringRef comment = rest.take_front(std::min(rest.find('\n'), rest.size()));
+    StringRef between(last.text.end(), comment.begin() - last.text.end());
+    bool isOperand = last.kind == Token::Name || last.kind == Token::Integer ||
+                     last.is(")") || last.is("]");
+    if (isOperand && !between.contains('\n'))
+      trailing.push_back(comment.rtrim());
+    rest = rest.drop_front(comment.size());
   }
+}
+
+/// Whether the text is a name of these or a number, or some with operators
+/// between them.
+static bool isFormula(StringRef text, const StringSet<> &names) {
+  bool wantsOperand = true;
+  for (text = text.trim(); !text.empty(); text = text.ltrim()) {
+    StringRef word = text.take_while(isNamePart);
+    if (word.empty() == wantsOperand)
+      return false;
+    if (wantsOperand && !isDigit(word[0]) && !names.contains(word))
+      return false;
+    if (!wantsOperand && !StringRef("+-*%)").contains(text[0]))
+      return false;
+    // After a ')' comes an operator again.
+    bool isClose = text[0] == ')';
+    text = text.drop_front(wantsOperand ? word.size() : 1);
+    wantsOperand = !wantsOperand && !isClose;
+  }
+  return !wantsOperand;
+}
+
+std::vector<StringRef> Lexer::divisions() const {
+  std::vector<StringRef> found;
+  for (StringRef comment : trailing)
+    if (isFormula(comment.drop_front(2), names))
+      found.push_back(comment);
+  return found;
 }
 
 Token Lexer::take(Token::Kind kind, size_t length) {
   Token token{kind, rest.take_front(length)};
+  last = token;
   rest = rest.drop_front(length);
   return token;
 }
@@ -75,6 +110,7 @@ Token Lexer::next() {
       size_t end = 1;
       while (end < rest.size() && isNamePart(rest[end]))
         ++end;
+      names.insert(rest.take_front(end));
       return take(Token::Name, end);
     }
     if (isDigit(rest[0]))

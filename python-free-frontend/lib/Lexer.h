@@ -11,6 +11,7 @@
 #include "Diagnostics.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tile::frontend {
 
@@ -37,6 +38,9 @@ public:
       : rest(source), errors(errors) {}
 
   Token next();
+  /// Comments that stand behind an expression on its line and read as if they
+  /// were one, such as `n // rows` where `rows` is a name.
+  std::vector<llvm::StringRef> divisions() const;
 
 private:
   void skipBlanks();
@@ -45,6 +49,10 @@ private:
   Token quoted();
 
   llvm::StringRef rest;
+  llvm::StringSet<> names;
+  /// Comments behind the end of an expression on its line.
+  std::vector<llvm::StringRef> trailing;
+  Token last;
   DiagnosticList &errors;
 };
 

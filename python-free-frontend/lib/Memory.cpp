@@ -89,9 +89,10 @@ Val KernelEmitter::emitLoad(const Expr &expr) {
   Type result = element;
   if (!shapeOf(offsets).empty())
     result = RankedTensorType::get(shapeOf(offsets), element);
-  return Val::run(LoadOp::create(builder, loc, result, pointer.value,
-                                 pointer.offsets, mask, other,
-                                 /*plan=*/nullptr, /*require=*/nullptr));
+  auto load =
+      LoadOp::create(builder, loc, result, pointer.value, pointer.offsets, mask,
+                     other, /*plan=*/nullptr, /*require=*/nullptr);
+  return Val::run(placed(load, expr.range));
 }
 
 bool KernelEmitter::emitStored(const Expr &expr, const Expr &place,

@@ -10,8 +10,10 @@
 using namespace llvm;
 using namespace tile::frontend;
 
-bool Parser::parseFunction(std::vector<Function> &functions) {
+bool Parser::parseFunction(std::vector<Function> &functions,
+                           std::vector<Annotation> annotations) {
   Function function;
+  function.annotations = std::move(annotations);
   advance();
   if (!expectName(function.name, "the function's name") ||
       !expect("(", "before the arguments"))

@@ -40,7 +40,7 @@ bool Parser::parseBlock(Block &block) {
 
 std::unique_ptr<Stmt> Parser::parseStatement() {
   auto stmt = std::make_unique<Stmt>();
-  if (!parseAnnotations(*stmt))
+  if (!parseAnnotations(stmt->annotations))
     return nullptr;
   SMLoc start = token.range().Start;
   bool good = true;
@@ -65,7 +65,7 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
 }
 
 /// `@name(word, ...)`, any number of them.
-bool Parser::parseAnnotations(Stmt &stmt) {
+bool Parser::parseAnnotations(std::vector<Annotation> &annotations) {
   while (consume("@")) {
     Annotation annotation;
     if (!expectName(annotation.name, "'require' or 'allow' after '@'") ||
@@ -77,7 +77,7 @@ bool Parser::parseAnnotations(Stmt &stmt) {
     while (consume(","));
     if (!expect(")", "after the annotation's words"))
       return false;
-    stmt.annotations.push_back(std::move(annotation));
+    annotations.push_back(std::move(annotation));
   }
   return true;
 }

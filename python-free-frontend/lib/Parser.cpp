@@ -91,14 +91,23 @@ void Parser::skipToDeclaration() {
 SourceFile Parser::parseFile() {
   SourceFile file;
   while (token.kind != Token::End && !errors.isFull()) {
+    std::vector<Annotation> annotations;
+    if (!parseAnnotations(annotations)) {
+      skipToDeclaration();
+      continue;
+    }
     bool good = false;
     if (token.is("kernel")) {
       std::optional<Kernel> kernel = parseKernel();
       good = kernel.has_value();
-      if (good)
+      if (good) {
+        kernel->annotations = std::move(annotations);
         file.kernels.push_back(std::move(*kernel));
+      }
     } else if (token.is("fn")) {
-      good = parseFunction(file.functions);
+      good = parseFunction(file.functions, std::move(annotations));
+    } else if (!annotations.empty()) {
+      failHere("'kernel' or 'fn' after an annotation");
     } else if (token.is("run")) {
       RunBlock block;
       good = parseRun(block);
@@ -110,6 +119,7 @@ SourceFile Parser::parseFile() {
     if (!good)
       skipToDeclaration();
   }
+  file.divisions = lexer.divisions();
   return file;
 }
 

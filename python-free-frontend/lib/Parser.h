@@ -44,14 +44,15 @@ private:
   bool parseRunList(std::vector<RunExpr> &list);
 
   // ParseFunctions.cpp
-  bool parseFunction(std::vector<Function> &functions);
+  bool parseFunction(std::vector<Function> &functions,
+                     std::vector<Annotation> annotations);
   bool parseFormal(Function &function);
   bool parseHint(std::vector<Hint> &hints);
 
   // ParseStatements.cpp
   bool parseBlock(Block &block);
   std::unique_ptr<Stmt> parseStatement();
-  bool parseAnnotations(Stmt &stmt);
+  bool parseAnnotations(std::vector<Annotation> &annotations);
   bool parseKeyword(Stmt &stmt);
   bool parseBinding(Stmt &stmt);
   bool parseSimple(Stmt &stmt);

@@ -65,6 +65,13 @@ void KernelEmitter::emitStatement(const Stmt &stmt) {
   if (!isWithinLimits(stmt.range))
     return;
   llvm::SaveAndRestore<unsigned> level(numLevels, numLevels + 1);
+  if (stmt.annotations.empty())
+    emitStatementOfKind(stmt);
+  else
+    emitAnnotated(stmt);
+}
+
+void KernelEmitter::emitStatementOfKind(const Stmt &stmt) {
   switch (stmt.kind) {
   case Stmt::Let:
   case Stmt::Var:

@@ -85,6 +85,9 @@ struct CommandLine {
   cl::list<std::string> parameters{
       "param", cl::cat(category), cl::value_desc("NAME=VALUE"),
       cl::desc("a compile-time parameter of a .tile file")};
+  cl::list<std::string> allowedLints{
+      "allow", cl::cat(category), cl::value_desc("LINT"),
+      cl::desc("a lint of a .tile file that is not to be reported")};
   cl::list<std::string> expect{
       "expect", cl::cat(category), cl::value_desc("NAME=EXPRESSION"),
       cl::desc("what an argument should hold after the run")};
@@ -218,6 +221,7 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.kernel = line.kernel;
   options.variant = line.variant;
   options.parameters = line.parameters;
+  options.allowedLints = line.allowedLints;
   options.device = line.device;
   options.maxIterations = line.maxIterations;
   options.bench = line.bench;

@@ -33,6 +33,8 @@ struct Options {
   std::string variant;
   /// NAME=VALUE of compile-time parameters, for a .tile source.
   std::vector<std::string> parameters;
+  /// Lints of a .tile source that are not to be reported.
+  std::vector<std::string> allowedLints;
   DeviceChoice device = DeviceChoice::Auto;
   /// The chip that code is for, of `tile/GPU/Target.h`; empty where none is
   /// given.

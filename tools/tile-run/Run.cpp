@@ -72,7 +72,9 @@ private:
 OwningOpRef<ModuleOp> Runner::compileLanguage() {
   std::vector<frontend::Diagnostic> errors;
   OwningOpRef<ModuleOp> compiled = frontend::compileSource(
-      sources, {options.parameters, options.compiledKernels}, context, errors);
+      sources,
+      {options.parameters, options.compiledKernels, options.allowedLints},
+      context, errors);
   frontend::printDiagnostics(sources, errors, llvm::errs());
   return compiled;
 }

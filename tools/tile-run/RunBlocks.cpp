@@ -94,8 +94,8 @@ StepResult run::expandRuns(const Options &options, std::vector<Options> &runs) {
             RunBinder(block, options, runs.emplace_back()).bind()) {
       if (!error->range.isValid())
         return Failure(ExitCode::Usage, error->message);
-      frontend::printDiagnostics(sources, {{error->range, error->message, {}}},
-                                 llvm::errs());
+      frontend::printDiagnostics(
+          sources, {{error->range, error->message, {}, {}, {}}}, llvm::errs());
       return Failure(ExitCode::Usage,
                      "'" + options.file + "' could not be run");
     }

@@ -106,6 +106,9 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   cl::list<std::string> parameters(
       "param", cl::desc("a compile-time parameter of a .tile file: NAME=VALUE"),
       cl::cat(category));
+  cl::list<std::string> allowedLints(
+      "allow", cl::desc("a lint of a .tile file that is not to be reported"),
+      cl::value_desc("LINT"), cl::cat(category));
   cl::opt<unsigned> ptxVersion("ptx-version",
                                cl::desc("PTX ISA version times ten"),
                                cl::init(0), cl::cat(category));
@@ -148,6 +151,7 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   options.output = output;
   options.emit = emit;
   options.parameters = parameters;
+  options.allowedLints = allowedLints;
   options.ptxas = ptxas;
   options.census = census;
   options.emitIsGiven = emit.getNumOccurrences() != 0;

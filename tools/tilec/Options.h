@@ -41,6 +41,8 @@ struct Options {
   CompileOptions compile;
   /// NAME=VALUE of compile-time parameters, for a .tile source.
   std::vector<std::string> parameters;
+  /// Lints of a .tile source that are not to be reported.
+  std::vector<std::string> allowedLints;
 };
 
 /// Reads the command line.  A code ends the process: help was asked for, or

@@ -27,7 +27,7 @@ parse(llvm::SourceMgr &sources, const Options &options, MLIRContext &context) {
                : OwningOpRef<ModuleOp>();
   std::vector<tile::frontend::Diagnostic> errors;
   OwningOpRef<ModuleOp> module = tile::frontend::compileSource(
-      sources, {options.parameters}, context, errors);
+      sources, {options.parameters, {}, options.allowedLints}, context, errors);
   tile::frontend::printDiagnostics(sources, errors, llvm::errs());
   return module;
 }

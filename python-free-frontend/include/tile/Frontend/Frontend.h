@@ -30,7 +30,23 @@ struct Diagnostic {
   llvm::SMRange range;
   std::string message;
   std::vector<Note> notes;
+  /// What to write instead, where that is likely; empty otherwise.
+  std::string help;
+  /// Of a warning: the name that `@allow(NAME)` silences.  Empty for an error.
+  std::string lint;
+
+  bool isWarning() const { return !lint.empty(); }
 };
+
+/// A warning that the language has.
+struct LintInfo {
+  llvm::StringLiteral name;
+  /// One sentence for people.
+  llvm::StringLiteral summary;
+};
+
+/// All lints, in the order of the documentation.
+llvm::ArrayRef<LintInfo> lints();
 
 /// How to compile a source.
 struct Options {
@@ -39,10 +55,13 @@ struct Options {
   std::vector<std::string> parameters;
   /// The kernels to compile; all of them if there is none.
   std::vector<std::string> kernels = {};
+  /// Names of lints that are not to be reported.
+  std::vector<std::string> allowed = {};
 };
 
 /// Compiles the main buffer of `sources` to a verified module, or returns null
-/// and says why.  The dialects are loaded into the context as needed.
+/// and says why.  A module may come with warnings.  The dialects are loaded
+/// into the context as needed.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileSource(llvm::SourceMgr &sources, const Options &options,
               mlir::MLIRContext &context, std::vector<Diagnostic> &diagnostics);

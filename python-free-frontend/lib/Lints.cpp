@@ -1,0 +1,261 @@
+//===- Lints.cpp - Warnings about programs that are valid -----------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Each lint looks at the finished IR of a kernel, so that it sees through
+// helper functions and names.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lints.h"
+
+#include "Intervals.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::frontend;
+using llvm::SMRange;
+
+static constexpr LintInfo kLints[] = {
+    {"unmasked_tail", "a load in a loop whose last iteration may read past the "
+                      "end"},
+    {"f16_accumulator", "a dot that adds up in f16"},
+    {"index_overflow", "an i32 product in an offset that may not fit i32"},
+    {"tf32", "a dot that cuts f32 to tf32"},
+    {"comment_division", "a comment that may be meant as a division"},
+};
+
+ArrayRef<LintInfo> frontend::lints() { return kLints; }
+
+std::optional<Lint> frontend::findLint(StringRef name) {
+  for (auto [i, info] : llvm::enumerate(kLints))
+    if (info.name == name)
+      return Lint(i);
+  return std::nullopt;
+}
+
+void frontend::warn(DiagnosticList &warnings, Lint lint, SMRange range,
+                    const Twine &message, const Twine &help) {
+  warnings.add({range,
+                message.str(),
+                {},
+                help.str(),
+                kLints[unsigned(lint)].name.str()});
+}
+
+namespace {
+/// Looks at one kernel.
+class Linter {
+public:
+  Linter(KernelOp kernel, const LintPlaces &places, DiagnosticList &warnings)
+      : kernel(kernel), places(places), warnings(warnings), intervals(kernel) {}
+
+  void run();
+
+private:
+  void report(Lint lint, Operation *op, const Twine &message,
+              const Twine &help);
+  void checkDot(DotOp dot);
+  void checkProduct(arith::MulIOp product);
+  void checkLoop(scf::ForOp loop);
+  bool isRagged(scf::ForOp loop, int64_t &divisor, Value &limit);
+  std::string nameOf(Value value);
+
+  KernelOp kernel;
+  const LintPlaces &places;
+  DiagnosticList &warnings;
+  Intervals intervals;
+};
+} // namespace
+
+void Linter::report(Lint lint, Operation *op, const Twine &message,
+                    const Twine &help) {
+  auto place = places.find(op);
+  if (place != places.end() && !(place->second.allowed & bitOf(lint)))
+    warn(warnings, lint, place->second.range, message, help);
+}
+
+/// The argument's name, or that of a variable in the source; empty if none.
+std::string Linter::nameOf(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner()->getParentOp() == kernel)
+    return kernel.getArgName(argument.getArgNumber()).str();
+  if (auto named = dyn_cast<NameLoc>(value.getLoc()))
+    return named.getName().str();
+  return "";
+}
+
+void Linter::checkDot(DotOp dot) {
+  if (cast<RankedTensorType>(dot.getAcc().getType()).getElementType().isF16())
+    report(Lint::F16Accumulator, dot,
+           "this dot adds up in f16, which keeps 11 bits of a sum",
+           "add up in zeros<f32> and write 'as f16' where it is stored");
+  if (dot.getPrecision() == Precision::Tf32)
+    report(Lint::Tf32, dot,
+           "this dot rounds its operands to tf32, which keeps 11 bits of each",
+           "'precision = tf32x3' has the error of f32");
+}
+
+//===----------------------------------------------------------------------===//
+// Products in offsets
+//===----------------------------------------------------------------------===//
+
+/// The value behind splats, broadcasts and new sides.
+static Value withoutShape(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<SplatOp, BroadcastOp, ExpandDimsOp, ReshapeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// Whether an access has the value, or a sum that it is part of, as an offset.
+static bool reachesOffset(Value value, llvm::DenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return false;
+  for (OpOperand &use : value.getUses()) {
+    Operation *op = use.getOwner();
+    if (isa<LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp>(op)) {
+      if (use.getOperandNumber() == 1)
+        return true;
+      continue;
+    }
+    if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+        loop && isa<scf::YieldOp>(op)) {
+      unsigned i = use.getOperandNumber();
+      if (reachesOffset(loop.getRegionIterArg(i), seen) ||
+          reachesOffset(loop.getResult(i), seen))
+        return true;
+      continue;
+    }
+    if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
+            SplatOp, BroadcastOp, ExpandDimsOp, ReshapeOp>(op) &&
+        reachesOffset(op->getResult(0), seen))
+      return true;
+  }
+  return false;
+}
+
+/// Products by a constant are left alone: `program_id(0) * B` fits wherever the
+/// grid does.
+void Linter::checkProduct(arith::MulIOp product) {
+  if (!getElementTypeOrSelf(product.getType()).isInteger(32))
+    return;
+  Value left = withoutShape(product.getLhs());
+  Value right = withoutShape(product.getRhs());
+  if (matchPattern(left, m_Constant()) || matchPattern(right, m_Constant()))
+    return;
+  Interval range =
+      intervals.of(product.getLhs()) * intervals.of(product.getRhs());
+  llvm::DenseSet<Value> seen;
+  if (range.fits(32) || !reachesOffset(product.getResult(), seen))
+    return;
+  std::string name = nameOf(right);
+  if (name.empty() || !isa<BlockArgument>(right))
+    name = nameOf(left);
+  report(Lint::IndexOverflow, product,
+         "this product is an offset, and nothing says that i32 holds it",
+         name.empty() ? Twine("write 'as i64' after one of the factors")
+                      : "give '" + Twine(name) +
+                            "' a range as in 'i32 in 0..=65535', or write 'as "
+                            "i64' after a factor");
+}
+
+//===----------------------------------------------------------------------===//
+// Tails of loops
+//===----------------------------------------------------------------------===//
+
+/// Whether the value changes from one iteration of the loop to the next.
+static bool varies(Value value, scf::ForOp loop, llvm::DenseSet<Value> &seen) {
+  if (!value || !seen.insert(value).second)
+    return false;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner() == loop.getBody();
+  Operation *op = value.getDefiningOp();
+  if (!loop->isProperAncestor(op))
+    return false;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return varies(operand, loop, seen);
+  });
+}
+
+static bool varies(Value value, scf::ForOp loop) {
+  llvm::DenseSet<Value> seen;
+  return varies(value, loop, seen);
+}
+
+/// Whether something around the op inside the loop asks where the loop is.
+static bool isGuarded(Operation *op, scf::ForOp loop) {
+  for (Operation *parent = op->getParentOp(); parent != loop;
+       parent = parent->getParentOp())
+    if (auto branch = dyn_cast<scf::IfOp>(parent))
+      if (varies(branch.getCondition(), loop))
+        return true;
+  return false;
+}
+
+/// Whether the last iteration may be part of a whole one: the loop goes to
+/// `limit` by `divisor`, which nothing says divides it.
+bool Linter::isRagged(scf::ForOp loop, int64_t &divisor, Value &limit) {
+  APInt step;
+  if (!matchPattern(loop.getStep(), m_ConstantInt(&step)))
+    return false;
+  limit = loop.getUpperBound();
+  divisor = step.getSExtValue();
+  if (divisor == 1) {
+    auto count = limit.getDefiningOp<arith::CeilDivSIOp>();
+    if (!count || !matchPattern(count.getRhs(), m_ConstantInt(&step)))
+      return false;
+    divisor = step.getSExtValue();
+    limit = count.getLhs();
+  }
+  if (divisor <= 1)
+    return false;
+  return !intervals.isDivisible(limit, divisor) ||
+         !intervals.isDivisible(loop.getLowerBound(), divisor);
+}
+
+void Linter::checkLoop(scf::ForOp loop) {
+  int64_t divisor = 0;
+  Value limit;
+  if (!isRagged(loop, divisor, limit))
+    return;
+  std::string index = nameOf(loop.getInductionVar()), name = nameOf(limit);
+  loop.walk([&](LoadOp load) {
+    bool isTile = isa<RankedTensorType>(load.getOffsets().getType());
+    if (!isTile || !varies(load.getOffsets(), loop) ||
+        varies(load.getMask(), loop) || isGuarded(load, loop))
+      return;
+    report(Lint::UnmaskedTail, load, "this load has no mask on '" + index + "'",
+           "its last turn may be shorter than " + Twine(divisor) +
+               (name.empty()
+                    ? Twine(": mask what lies beyond the loop's limit")
+                    : ": mask with '< " + Twine(name) + "', or state '" + name +
+                          ": i32 divisible(" + Twine(divisor) + ")'"));
+  });
+}
+
+void Linter::run() {
+  kernel.walk([&](Operation *op) {
+    if (auto dot = dyn_cast<DotOp>(op))
+      checkDot(dot);
+    else if (auto product = dyn_cast<arith::MulIOp>(op))
+      checkProduct(product);
+    else if (auto loop = dyn_cast<scf::ForOp>(op))
+      checkLoop(loop);
+  });
+}
+
+void frontend::lintKernel(KernelOp kernel, const LintPlaces &places,
+                          DiagnosticList &warnings) {
+  Linter(kernel, places, warnings).run();
+}
