@@ -20,7 +20,8 @@ using namespace tile;
 namespace {
 /// Sides and what a tile takes, as in MatmulConfiguration.
 struct Measured {
-  int64_t m, n, stepCycles, overheadCycles, requestCycles;
+  int64_t m, n, k, group, stepCycles, overheadCycles, requestCycles,
+      aloneCycles;
 };
 } // namespace
 
@@ -34,15 +35,23 @@ struct Measured {
 //
 // Requests were measured at 4104x4088x4136 with f16: 1.7 to 2.1 cycles each,
 // and none with 128 x 256, whose cluster of two shares the rows of B.
+//
+// Groups of 4 to 32 rows of tiles differ by less than 0.5 %, 1 costs 5 to 8 %
+// at 16384 x 16384.
 static constexpr Measured kHopperHalf[] = {
-    {128, 128, 576, 3588, 2}, {128, 256, 1097, 8115, 0},
-    {128, 192, 829, 6014, 2}, {128, 64, 427, 1827, 2},
-    {64, 256, 545, 5688, 2},  {64, 128, 310, 2551, 2},
-    {64, 64, 258, 1421, 2},
+    {128, 128, 64, 16, 576, 3588, 2, 0}, {128, 256, 64, 16, 1097, 8115, 0, 0},
+    {128, 192, 64, 16, 829, 6014, 2, 0}, {128, 64, 64, 16, 427, 1827, 2, 0},
+    {64, 256, 64, 16, 545, 5688, 2, 0},  {64, 128, 64, 16, 310, 2551, 2, 0},
+    {64, 64, 64, 16, 258, 1421, 2, 0},
 };
-/// The k side of all of them, and the rows of tiles in a group: 4 to 32 differ
-/// by less than 0.5 %, 1 costs 5 to 8 % at 16384 x 16384.
-static constexpr int64_t kMeasuredK = 64, kMeasuredGroup = 16;
+
+// Products in f32 by FMA: four warps, several programs on a multiprocessor.
+// Fitted to 1024^3 and 4096^3 on the same card: 128 x 128 took 169 and 3073 us,
+// 64 x 64 took 61 and 3501.
+static constexpr Measured kSingle[] = {
+    {128, 128, 16, 8, 2850, 0, 0, 5017},
+    {64, 64, 16, 8, 812, 0, 0, 1822},
+};
 
 std::string MatmulConfiguration::name() const {
   return std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k);
@@ -51,14 +60,18 @@ std::string MatmulConfiguration::name() const {
 std::vector<MatmulConfiguration> tile::matmulConfigurations(StringRef target,
                                                             Type elementType) {
   bool isHalf = elementType.isF16() || elementType.isBF16();
-  if (target == "sm_90a" && isHalf) {
-    std::vector<MatmulConfiguration> known;
-    for (const Measured &entry : kHopperHalf)
-      known.push_back({entry.m, entry.n, kMeasuredK, kMeasuredGroup,
-                       entry.stepCycles, entry.overheadCycles,
-                       entry.requestCycles});
+  ArrayRef<Measured> measured;
+  if (target == "sm_90a" && isHalf)
+    measured = kHopperHalf;
+  else if (target == "sm_90a" && elementType.isF32())
+    measured = kSingle;
+  std::vector<MatmulConfiguration> known;
+  for (const Measured &entry : measured)
+    known.push_back({entry.m, entry.n, entry.k, entry.group, entry.stepCycles,
+                     entry.overheadCycles, entry.requestCycles,
+                     entry.aloneCycles});
+  if (!known.empty())
     return known;
-  }
   MatmulConfiguration only;
   if (!isHalf)
     only.k = 16;
@@ -85,9 +98,13 @@ std::string tile::matmulCost(const MatmulProgram &program,
   if (configuration.requestCycles > 0)
     step = "max(" + step + ", " + std::to_string(configuration.requestCycles) +
            " * " + requests + " * (" + offA + " or " + offB + "))";
-  return "cdiv(cdiv(M, " + m + ") * cdiv(N, " + n + "), sms) * (cdiv(K, " +
-         std::to_string(configuration.k) + ") * " + step + " + " +
-         std::to_string(configuration.overheadCycles) + ")";
+  std::string waves = "cdiv(cdiv(M, " + m + ") * cdiv(N, " + n + "), sms)";
+  std::string steps = "cdiv(K, " + std::to_string(configuration.k) + ")";
+  std::string overhead = std::to_string(configuration.overheadCycles);
+  if (configuration.aloneCycles > 0)
+    return steps + " * max(" + std::to_string(configuration.aloneCycles) +
+           ", " + waves + " * " + step + ") + " + waves + " * " + overhead;
+  return waves + " * (" + steps + " * " + step + " + " + overhead + ")";
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,7 +11,7 @@
 // variants states what a launch of it is estimated to take, in cycles of a
 // multiprocessor:
 //
-//   waves * (steps * step + overhead)
+//   steps * max(alone, waves * step) + waves * overhead
 //   waves = cdiv(cdiv(M, m) * cdiv(N, n), sms)      steps = cdiv(K, k)
 //
 // The launcher takes the cheapest (tile/Runtime/LaunchPlan.h, rule 8).
@@ -38,6 +38,9 @@ struct MatmulConfiguration {
   /// multiple of 32 bytes, and so needs two requests to L2; 0 where that hides
   /// behind the products.
   int64_t requestCycles = 0;
+  /// Cycles that a step takes at least, however few tiles a multiprocessor has:
+  /// what one tile cannot hide of its latencies.  0 where one tile hides all.
+  int64_t aloneCycles = 0;
   /// Decisions that are given, as in CompileOptions.
   std::vector<std::string> settings = {};
 

@@ -90,6 +90,18 @@ TEST_F(ConfigurationsTest, SidesByWaves) {
         << choice.m << "x" << choice.n << "x" << choice.k;
 }
 
+// A tile that has a multiprocessor to itself waits: small products take small
+// tiles although these do less with what they load.
+TEST_F(ConfigurationsTest, AloneCounts) {
+  program.elementType = Float32Type::get(&context);
+  EXPECT_EQ(choose(4096, 4096, 4096, 4096, 4096), "128x128x16");
+  EXPECT_EQ(choose(8192, 4096, 6144, 6144, 4096), "128x128x16");
+  EXPECT_EQ(choose(1024, 1024, 1024, 1024, 1024), "64x64x16");
+  EXPECT_EQ(matmulCost(program, {64, 64, 16, 8, 812, 7, 0, 1822}),
+            "cdiv(K, 16) * max(1822, cdiv(cdiv(M, 64) * cdiv(N, 64), sms) * "
+            "812) + cdiv(cdiv(M, 64) * cdiv(N, 64), sms) * 7");
+}
+
 // Rows that start at no multiple of 32 bytes make wide tiles cheaper, which
 // read each row for more products.
 TEST_F(ConfigurationsTest, PitchCounts) {
@@ -106,9 +118,9 @@ TEST_F(ConfigurationsTest, PitchHides) {
 
 // What was not measured states no cost.
 TEST_F(ConfigurationsTest, WithoutMeasurement) {
-  Type f32 = Float32Type::get(&context);
+  Type f64 = Float64Type::get(&context);
   for (auto [target, type] :
-       {std::pair("sm_80", program.elementType), std::pair("sm_90a", f32)}) {
+       {std::pair("sm_80", program.elementType), std::pair("sm_90a", f64)}) {
     auto configurations = matmulConfigurations(target, type);
     ASSERT_EQ(configurations.size(), 1u);
     EXPECT_EQ(matmulCost(program, configurations[0]), "");
