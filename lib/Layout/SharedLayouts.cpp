@@ -23,8 +23,8 @@ constexpr unsigned kRowBit = 7;
 /// Rows after which each of the swizzles repeats.
 constexpr int64_t kSwizzleRows = 8;
 
-static Error checkTile(int64_t rows, int64_t cols) {
-  for (int64_t side : {rows, cols})
+static Error checkSides(ArrayRef<int64_t> shape) {
+  for (int64_t side : shape)
     if (side < 1 || side > kMaxSide)
       return createStringError("expected sides from 1 to 2^30, got " +
                                Twine(side));
@@ -83,7 +83,7 @@ Expected<TileLayout> sharedSwizzled(int64_t rows, int64_t cols,
       return transposed.takeError();
     return transposed->transpose({1, 0});
   }
-  if (Error error = checkTile(rows, cols))
+  if (Error error = checkSides({rows, cols}))
     return std::move(error);
   if (!isElementSize(elementBits))
     return createStringError("expected elements of 8, 16, 32 or 64 bits, got " +
@@ -109,14 +109,31 @@ Expected<TileLayout> sharedSwizzled(int64_t rows, int64_t cols,
 }
 
 Expected<TileLayout> sharedRowMajor(int64_t rows, int64_t cols) {
-  if (Error error = checkTile(rows, cols))
+  return sharedRowMajor({rows, cols});
+}
+
+Expected<TileLayout> sharedRowMajor(ArrayRef<int64_t> shape) {
+  if (Error error = checkSides(shape))
     return std::move(error);
-  int64_t atomCols = largestPowerOf2Divisor(cols);
-  int64_t atomRows = atomCols == cols ? largestPowerOf2Divisor(rows) : 1;
-  return TileLayout::create(blockedImage(atomCols, atomRows, /*numBlocks=*/1,
-                                         /*elementBytes=*/1,
-                                         /*swizzle=*/0),
-                            {rows / atomRows, cols / atomCols});
+  // The atom ends in the first dimension, from the last, that is no power of
+  // two: what is slower than its odd factor repeats.
+  SmallVector<int64_t> atomSides(shape.size(), 1), reps(shape);
+  LinearLayout::Bases bases;
+  for (unsigned dim = shape.size(); dim-- > 0;) {
+    atomSides[dim] = largestPowerOf2Divisor(shape[dim]);
+    reps[dim] = shape[dim] / atomSides[dim];
+    for (int64_t bit = 1; bit < atomSides[dim]; bit *= 2) {
+      bases.push_back(Coord(shape.size(), 0));
+      bases.back()[dim] = bit;
+    }
+    if (reps[dim] != 1)
+      break;
+  }
+  Expected<LinearLayout> atom =
+      LinearLayout::create({{LayoutIn::Offset, bases}}, atomSides);
+  if (!atom)
+    return atom.takeError();
+  return TileLayout::create(std::move(*atom), reps);
 }
 
 Expected<TileLayout> ldmatrixAccess(unsigned elementBits) {

@@ -112,6 +112,9 @@ llvm::Expected<TileLayout> sharedSwizzled(int64_t rows, int64_t cols,
 /// Offset = row * cols + column.
 llvm::Expected<TileLayout> sharedRowMajor(int64_t rows, int64_t cols);
 
+/// The same for any number of dimensions, the last one fastest.
+llvm::Expected<TileLayout> sharedRowMajor(llvm::ArrayRef<int64_t> shape);
+
 /// The addresses of ldmatrix.x4 (PTX ISA 9.7.14.5.15) as an access of 16 rows
 /// of 32 bytes: lane l reads the 16-byte chunk l / 16 of row l % 16.  Register:
 /// the elements of the chunk.
