@@ -9,6 +9,7 @@
 
 #include "Verify.h"
 #include "tile/IR/MmaShapes.h"
+#include "tile/Layout/Constructors.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -303,12 +304,26 @@ OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
   return getResult();
 }
 
+/// Whether a buffer is row-major and has as many elements as another shape.
+static bool isReshaped(ArrayRef<int64_t> shape, BufferType buffer) {
+  if (!isTileShape(shape) || ShapedType::getNumElements(shape) !=
+                                 ShapedType::getNumElements(buffer.getShape()))
+    return false;
+  llvm::Expected<TileLayout> rowMajor = sharedRowMajor(buffer.getShape());
+  if (!rowMajor) {
+    llvm::consumeError(rowMajor.takeError());
+    return false;
+  }
+  return buffer.getLayout().getLayout() == *rowMajor;
+}
+
 /// Checks (C1) and (C2) of local_store and local_load.
 static LogicalResult verifyLocal(Operation *op, Type tensorType,
                                  BufferType buffer, CursorType cursor) {
   auto tensor = cast<RankedTensorType>(tensorType);
-  if (tensor.getShape() != buffer.getShape() ||
-      tensor.getElementType() != buffer.getElementType())
+  if (tensor.getElementType() != buffer.getElementType() ||
+      (tensor.getShape() != buffer.getShape() &&
+       !isReshaped(tensor.getShape(), buffer)))
     return op->emitOpError() << "expected a tensor of the buffer's "
                              << buffer.getTileType() << ", got " << tensor;
   return verifyCursor(op, buffer.getSlots(), cursor);

@@ -288,14 +288,29 @@ tile.kernel @convert_layout_registers() {
 
 #n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
 
-// C1: what is written has the buffer's shape.
+// C1: what is written has as many elements as the buffer.
 tile.kernel @local_store_c1_shape() {
   %ring = tile_gpu.alloc : !tile_gpu.buffer<2x16x8xf32, #n>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<2>
+  %x = arith.constant dense<0.0> : tensor<8x8xf32>
+  // expected-error @+1 {{expected a tensor of the buffer's 'tensor<16x8xf32>', got 'tensor<8x8xf32>'}}
+  tile_gpu.local_store %x, %ring[%c] : tensor<8x8xf32>,
+      !tile_gpu.buffer<2x16x8xf32, #n>, !tile_gpu.cursor<2>
+  tile.return
+}
+
+// -----
+
+#columns = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 1], [0, 2], [0, 4]], sides = [16, 8]>
+
+// C1: another shape needs a buffer in row-major order.
+tile.kernel @local_store_c1_order() {
+  %ring = tile_gpu.alloc : !tile_gpu.buffer<2x16x8xf32, #columns>
   %c = tile_gpu.cursor : !tile_gpu.cursor<2>
   %x = arith.constant dense<0.0> : tensor<8x16xf32>
   // expected-error @+1 {{expected a tensor of the buffer's 'tensor<16x8xf32>', got 'tensor<8x16xf32>'}}
   tile_gpu.local_store %x, %ring[%c] : tensor<8x16xf32>,
-      !tile_gpu.buffer<2x16x8xf32, #n>, !tile_gpu.cursor<2>
+      !tile_gpu.buffer<2x16x8xf32, #columns>, !tile_gpu.cursor<2>
   tile.return
 }
 

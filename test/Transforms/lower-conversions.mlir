@@ -63,3 +63,36 @@ tile.kernel @renames(%f: f32) {
   tile.print "y", %y, %z : tensor<16x8xf32, #b>, tensor<16x8xf32, #a>
   tile.return
 }
+
+// -----
+
+#a = #tile.layout<register = [[0, 0, 1]], lane = [[0, 1, 0], [1, 0, 0]], sides = [2, 2, 2]>
+#b = #tile.layout<register = [[1, 0, 0]], lane = [[0, 1, 0], [0, 0, 1]], sides = [2, 2, 2]>
+
+// A tile of more dimensions waits in row-major order.
+// CHECK: #[[PLACES:layout[0-9]*]] = #tile.layout<offset = {{\[\[}}0, 0, 1], [0, 1, 0], [1, 0, 0]], sides = [2, 2, 2]>
+// CHECK-LABEL: @rank3
+// CHECK: tile_gpu.alloc : !tile_gpu.buffer<1x2x2x2xf32, #[[PLACES]]>
+// CHECK-NOT: tile_gpu.convert_layout
+tile.kernel @rank3(%f: f32) {
+  %x = tile.splat %f : tensor<2x2x2xf32, #a>
+  %y = tile_gpu.convert_layout %x : tensor<2x2x2xf32, #a> -> tensor<2x2x2xf32, #b>
+  tile.print "y", %y : tensor<2x2x2xf32, #b>
+  tile.return
+}
+
+// -----
+
+#a = #tile.layout<lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], sides = [1, 32], reps = [12, 1]>
+#b = #tile.layout<lane = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]], sides = [4, 8], reps = [3, 4]>
+
+// So does a matrix whose rows fill no pattern of the swizzle.
+// CHECK: #[[PLACES:layout[0-9]*]] = #tile.layout<offset = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], sides = [4, 32], reps = [3, 1]>
+// CHECK-LABEL: @rows
+// CHECK: tile_gpu.alloc : !tile_gpu.buffer<1x12x32xf32, #[[PLACES]]>
+tile.kernel @rows(%f: f32) {
+  %x = tile.splat %f : tensor<12x32xf32, #a>
+  %y = tile_gpu.convert_layout %x : tensor<12x32xf32, #a> -> tensor<12x32xf32, #b>
+  tile.print "y", %y : tensor<12x32xf32, #b>
+  tile.return
+}

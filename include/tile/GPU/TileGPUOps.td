@@ -320,8 +320,13 @@ def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [
 def TileGPU_LocalStoreOp : TileGPU_Op<"local_store", [TileGPU_Effects]> {
   let summary = "Write a tensor from registers into a slot";
   let description = [{
-    (C1) shape and element type are the buffer's; (C2) the cursor walks as many
-    slots as the buffer has.
+    Threads that hold the same element all write it, since the bits are the same;
+    with `owners` one of them does: what an atomic update returns is known to its
+    owner only.
+
+    (C1) the element type is the buffer's, and so is the shape, or the buffer is
+    row-major and has as many elements, which are then in the same order; (C2) the
+    cursor walks as many slots as the buffer has.
 
     ```mlir
     tile_gpu.local_store %x, %scratch[%c] : tensor<128x64xf16, #mma>,
@@ -329,10 +334,10 @@ def TileGPU_LocalStoreOp : TileGPU_Op<"local_store", [TileGPU_Effects]> {
     ```
   }];
   let arguments = (ins TileGPU_Tile:$value, TileGPU_BufferType:$buffer,
-                       TileGPU_CursorType:$cursor);
+                       TileGPU_CursorType:$cursor, UnitAttr:$owners);
   let assemblyFormat = [{
-    $value `,` $buffer `[` $cursor `]` attr-dict `:` type($value) `,`
-    qualified(type($buffer)) `,` qualified(type($cursor))
+    $value `,` $buffer `[` $cursor `]` (`owners` $owners^)? attr-dict
+    `:` type($value) `,` qualified(type($buffer)) `,` qualified(type($cursor))
   }];
   let hasVerifier = 1;
 }
@@ -340,8 +345,7 @@ def TileGPU_LocalStoreOp : TileGPU_Op<"local_store", [TileGPU_Effects]> {
 def TileGPU_LocalLoadOp : TileGPU_Op<"local_load", [TileGPU_Effects]> {
   let summary = "Read a slot into registers";
   let description = [{
-    (C1) shape and element type are the buffer's; (C2) the cursor walks as many
-    slots as the buffer has.
+    (C1), (C2) as `tile_gpu.local_store`, with the result for the value.
 
     ```mlir
     %x = tile_gpu.local_load %scratch[%c] :
