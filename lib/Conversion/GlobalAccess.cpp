@@ -74,8 +74,7 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::LoadOp op) {
   return success();
 }
 
-/// Whether this thread is the one that acts where several hold one element.
-static Value isOwner(CodeBuilder &code, const TileLayout &layout) {
+Value tile::isOwner(CodeBuilder &code, const TileLayout &layout) {
   OwnerMask owners = ownerMask(layout);
   unsigned laneBits = layout.atom().numBits(LayoutIn::Lane);
   uint64_t mask = owners.lane | owners.warp << kLaneBits;

@@ -335,16 +335,17 @@ LogicalResult KernelLowering::emitOp(Operation *op) {
   code.loc = op->getLoc();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ProgramIdOp, NumProgramsOp, OffsetOp, AssumeOp, SplatOp, IotaOp,
-            ExpandDimsOp, BroadcastOp, TransposeOp, scf::ForOp, scf::IfOp,
-            scf::WhileOp, gpu::AllocOp, gpu::CursorOp, gpu::AdvanceOp,
-            gpu::CommitOp, gpu::WaitOp, gpu::BarrierOp, gpu::CopyAsyncOp,
-            gpu::CopyOp, gpu::LoadOp, gpu::StoreOp, gpu::LocalLoadOp,
-            gpu::LocalStoreOp, gpu::ConvertLayoutOp, gpu::MmaOp, gpu::RolesOp,
-            gpu::CtaOp, gpu::NumCtasOp, gpu::BarriersOp, gpu::WaitFullOp,
-            gpu::WaitFreeOp, gpu::ReleaseOp, gpu::ExpectOp, gpu::TensorMapOp,
-            gpu::TmaLoadOp, gpu::FenceAsyncOp, gpu::TmaPrefetchOp,
-            gpu::TmaStoreOp, gpu::TmaStoreWaitOp, gpu::WgmmaOp,
-            gpu::WgmmaWaitOp, gpu::WgmmaFinishOp>(
+            ExpandDimsOp, BroadcastOp, TransposeOp, ReshapeOp, ReduceOp, ScanOp,
+            LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp, PrintOp, AssertOp,
+            scf::ForOp, scf::IfOp, scf::WhileOp, gpu::AllocOp, gpu::CursorOp,
+            gpu::AdvanceOp, gpu::CommitOp, gpu::WaitOp, gpu::BarrierOp,
+            gpu::CopyAsyncOp, gpu::CopyOp, gpu::LoadOp, gpu::StoreOp,
+            gpu::LocalLoadOp, gpu::LocalStoreOp, gpu::ConvertLayoutOp,
+            gpu::MmaOp, gpu::RolesOp, gpu::CtaOp, gpu::NumCtasOp,
+            gpu::BarriersOp, gpu::WaitFullOp, gpu::WaitFreeOp, gpu::ReleaseOp,
+            gpu::ExpectOp, gpu::TensorMapOp, gpu::TmaLoadOp, gpu::FenceAsyncOp,
+            gpu::TmaPrefetchOp, gpu::TmaStoreOp, gpu::TmaStoreWaitOp,
+            gpu::WgmmaOp, gpu::WgmmaWaitOp, gpu::WgmmaFinishOp>(
           [&](auto typed) { return lower(*this, typed); })
       .Default([&](Operation *other) {
         if (isa_and_present<arith::ArithDialect, math::MathDialect>(

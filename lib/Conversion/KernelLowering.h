@@ -58,6 +58,9 @@ public:
 
   mlir::LogicalResult run();
 
+  /// The function that the kernel becomes.
+  mlir::LLVM::LLVMFuncOp getFunction() { return func; }
+
   CodeBuilder code;
   /// The kernel's shared memory.
   mlir::Value sharedMemory;
@@ -166,6 +169,12 @@ mlir::LogicalResult lower(KernelLowering &, gpu::CopyOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::LoadOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::StoreOp);
 
+// ElementAccess.cpp
+mlir::LogicalResult lower(KernelLowering &, LoadOp);
+mlir::LogicalResult lower(KernelLowering &, StoreOp);
+mlir::LogicalResult lower(KernelLowering &, AtomicRmwOp);
+mlir::LogicalResult lower(KernelLowering &, AtomicCasOp);
+
 // LocalAccess.cpp
 mlir::LogicalResult lower(KernelLowering &, gpu::LocalLoadOp);
 mlir::LogicalResult lower(KernelLowering &, gpu::LocalStoreOp);
@@ -212,6 +221,15 @@ mlir::LogicalResult lower(KernelLowering &, IotaOp);
 mlir::LogicalResult lower(KernelLowering &, ExpandDimsOp);
 mlir::LogicalResult lower(KernelLowering &, BroadcastOp);
 mlir::LogicalResult lower(KernelLowering &, TransposeOp);
+mlir::LogicalResult lower(KernelLowering &, ReshapeOp);
+
+// Reduce.cpp and Scan.cpp
+mlir::LogicalResult lower(KernelLowering &, ReduceOp);
+mlir::LogicalResult lower(KernelLowering &, ScanOp);
+
+// Debug.cpp
+mlir::LogicalResult lower(KernelLowering &, PrintOp);
+mlir::LogicalResult lower(KernelLowering &, AssertOp);
 
 // Elementwise.cpp: every op of arith and math.
 mlir::LogicalResult lowerElementwise(KernelLowering &, mlir::Operation *);

@@ -7,6 +7,7 @@
 
 #include "AddressMap.h"
 #include "MemoryAccess.h"
+#include "tile/Layout/Constructors.h"
 #include "tile/Layout/Queries.h"
 
 using namespace mlir;
@@ -32,11 +33,22 @@ static LogicalResult checkExact(Operation *op, const SharedAddresses &slot) {
       "the buffer's layout repeats");
 }
 
-LogicalResult tile::lower(KernelLowering &kernel, LocalStoreOp op) {
-  Type type = op.getValue().getType();
+/// The type of a buffer as a tensor sees it: a row-major one may have another
+/// shape.
+static BufferType viewAs(BufferType buffer, ArrayRef<int64_t> shape) {
+  if (buffer.getShape() == shape)
+    return buffer;
+  TileLayout layout = llvm::cantFail(sharedRowMajor(shape));
+  return BufferType::get(buffer.getContext(), buffer.getSlots(), shape,
+                         buffer.getElementType(),
+                         LayoutAttr::get(buffer.getContext(), layout));
+}
+
+static LogicalResult lowerStore(KernelLowering &kernel, LocalStoreOp op) {
+  auto type = cast<RankedTensorType>(op.getValue().getType());
   if (failed(kernel.partTypes(op, type)))
     return failure();
-  BufferType buffer = op.getBuffer().getType();
+  BufferType buffer = viewAs(op.getBuffer().getType(), type.getShape());
   TileLayout layout = layoutOf(type).getLayout();
   int64_t width = accessWidth(buffer, layout);
   SharedAddresses slot(kernel, buffer, op.getBuffer(), op.getCursor(),
@@ -54,11 +66,25 @@ LogicalResult tile::lower(KernelLowering &kernel, LocalStoreOp op) {
   return checkExact(op, slot);
 }
 
+LogicalResult tile::lower(KernelLowering &kernel, LocalStoreOp op) {
+  LogicalResult result = success();
+  if (!op.getOwners())
+    return lowerStore(kernel, op);
+  auto layout = layoutOf(op.getValue().getType());
+  if (!layout)
+    return op.emitOpError()
+           << "expected a layout on " << op.getValue().getType();
+  kernel.code.when(isOwner(kernel.code, layout.getLayout()),
+                   [&] { result = lowerStore(kernel, op); });
+  return result;
+}
+
 LogicalResult tile::lower(KernelLowering &kernel, LocalLoadOp op) {
   FailureOr<SmallVector<Type>> types = kernel.partTypes(op, op.getType());
   if (failed(types))
     return failure();
-  BufferType buffer = op.getBuffer().getType();
+  BufferType buffer = viewAs(op.getBuffer().getType(),
+                             cast<RankedTensorType>(op.getType()).getShape());
   TileLayout layout = layoutOf(op.getType()).getLayout();
   int64_t width = accessWidth(buffer, layout);
   SharedAddresses slot(kernel, buffer, op.getBuffer(), op.getCursor(),

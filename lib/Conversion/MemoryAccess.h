@@ -33,6 +33,9 @@ mlir::Value loadShared(KernelLowering &kernel, mlir::Value address,
 void storeShared(KernelLowering &kernel, mlir::Value value,
                  mlir::Value address);
 
+/// Whether this thread is the one that acts where several hold one element.
+mlir::Value isOwner(CodeBuilder &code, const TileLayout &layout);
+
 /// Scalars or vectors of one type as one vector.
 mlir::Value concatenate(KernelLowering &kernel,
                         mlir::ArrayRef<mlir::Value> pieces);

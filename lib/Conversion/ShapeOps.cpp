@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AddressMap.h"
+#include "tile/Layout/Reshape.h"
 
 using namespace mlir;
 using namespace tile;
@@ -111,5 +112,18 @@ LogicalResult tile::lower(KernelLowering &kernel, TransposeOp op) {
     for (auto [dim, original] : llvm::enumerate(op.getOrder()))
       before[original] = coord[dim];
     return before;
+  });
+}
+
+LogicalResult tile::lower(KernelLowering &kernel, ReshapeOp op) {
+  ArrayRef<int64_t> from = op.getSource().getType().getShape();
+  ArrayRef<int64_t> to = op.getType().getShape();
+  // Linear in the bits only where no odd factor carries.
+  TileLayout layout = layoutOf(op.getSource().getType()).getLayout();
+  if (!reshapeLayout(layout, from, to))
+    return op.emitOpError() << "expected tile-gpu-lower-exchanges to have run: "
+                               "elements cross threads";
+  return renameRegisters(kernel, op, [&](Coord coord) {
+    return unflatten(flatten(coord, to), from);
   });
 }

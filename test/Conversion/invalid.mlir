@@ -9,9 +9,75 @@ tile.kernel @no_plan() {
 // -----
 
 // Ops of tile have been lowered to tile_gpu before.
-tile.kernel @not_lowered(%c: i1) plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{'tile.assert' op is not lowered to NVVM yet}}
-  tile.assert %c, "c" : i1
+#regs = #tile.layout<register = [[0, 1], [0, 2], [1, 0], [2, 0]], sides = [4, 4]>
+tile.kernel @not_lowered() plan #tile.plan<warps = 1> {
+  %x = arith.constant dense<0.0> : tensor<4x4xf32, #regs>
+  // expected-error@+1 {{'tile.dot' op is not lowered to NVVM yet}}
+  %d = tile.dot %x, %x, %x : tensor<4x4xf32, #regs>, tensor<4x4xf32, #regs> -> tensor<4x4xf32, #regs>
+  tile.return
+}
+
+// -----
+
+#warps = #tile.layout<lane = [[1], [2], [4], [8], [16]], warp = [[32]], sides = [64]>
+
+// What a reduction exchanges between warps is explicit before.
+tile.kernel @reduce_across_warps() plan #tile.plan<warps = 2> {
+  %x = arith.constant dense<0.0> : tensor<64xf32, #warps>
+  // expected-error@+1 {{expected tile-gpu-lower-exchanges to have run: the axis crosses warps}}
+  %s = tile.reduce %x axis 0 {
+    ^bb0(%l: f32, %r: f32):
+      tile.yield %l : f32
+  } : tensor<64xf32, #warps> -> f32
+  tile.return
+}
+
+// -----
+
+#lanes = #tile.layout<lane = [[2], [4], [8], [16], [32]], register = [[1], [64]], sides = [128]>
+
+// A scan wants neighbours in registers and then lanes.
+tile.kernel @scan_out_of_order() plan #tile.plan<warps = 1> {
+  %x = arith.constant dense<0.0> : tensor<128xf32, #lanes>
+  // expected-error@+1 {{expected tile-gpu-lower-exchanges to have run: the axis is not in order in a warp}}
+  %s = tile.scan %x axis 0 {
+    ^bb0(%l: f32, %r: f32):
+      tile.yield %l : f32
+  } : tensor<128xf32, #lanes> -> tensor<128xf32, #lanes>
+  tile.return
+}
+
+// -----
+
+// One thread makes an update: what it returns is shared before.
+tile.kernel @atomic_scalar(%p: !tile.ptr<i32>, %i: i32) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{expected tile-gpu-lower-exchanges to have run: its result is a scalar}}
+  %old = tile.atomic_rmw addi %p[%i], %i : !tile.ptr<i32>, i32, i32
+  %next = arith.addi %old, %i : i32
+  tile.return
+}
+
+// -----
+
+#rows = #tile.layout<lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 0]], sides = [16, 1], reps = [1, 3]>
+#line = #tile.layout<lane = [[1], [2], [4], [8], [0]], sides = [16], reps = [3]>
+
+// A reshape that carries between bits crosses threads.
+tile.kernel @reshape_across_threads() plan #tile.plan<warps = 1> {
+  %x = arith.constant dense<0.0> : tensor<16x3xf32, #rows>
+  // expected-error@+1 {{expected tile-gpu-lower-exchanges to have run: elements cross threads}}
+  %y = tile.reshape %x : tensor<16x3xf32, #rows> -> tensor<48xf32, #line>
+  tile.return
+}
+
+// -----
+
+#pair = #tile.layout<lane = [[1], [0], [0], [0], [0]], sides = [2]>
+
+// 8-bit floats are moved, not added.
+tile.kernel @atomic_f8(%p: !tile.ptr<f8E5M2>, %x: f8E5M2, %i: i32) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{is not lowered to NVVM yet: it computes with 8-bit floats}}
+  %old = tile.atomic_rmw addf %p[%i], %x : !tile.ptr<f8E5M2>, i32, f8E5M2
   tile.return
 }
 
