@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanChecks.h"
-#include "tile/Layout/Constructors.h"
+#include "ShapeLayouts.h"
 #include "tile/Layout/Queries.h"
 #include "tile/Transforms/Passes.h"
 
@@ -34,12 +34,6 @@ namespace tile {
 using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
-
-/// Lanes of a warp.
-static constexpr int64_t kLanes = 32;
-/// Elements of a tile that one thread holds at most: far above the 255
-/// registers that it has, and few enough to be written out.
-static constexpr int64_t kMaxElementsPerThread = 8192;
 
 namespace {
 
@@ -61,15 +55,17 @@ private:
   LogicalResult choose();
   LogicalResult chooseForMemory(int64_t rank);
   LogicalResult chooseRest(int64_t rank);
-  void spreadToSources();
+  void spread();
+  bool spread(
+      Value from, Value to,
+      llvm::function_ref<std::optional<TileLayout>(const TileLayout &)> follow);
   LogicalResult want(Operation *op, Value value, const Twine &what,
                      llvm::Expected<TileLayout> layout);
-  llvm::Expected<TileLayout> vectorLayout(RankedTensorType tile, int64_t vector,
-                                          unsigned contiguous);
   void write();
   void convertAround(MmaOp mma);
   void convertOperand(WgmmaOp wgmma);
   void convertSource(Operation *op);
+  void convertResults(ReduceOp reduce);
   LogicalResult convertStores();
 
   KernelOp kernel;
@@ -81,6 +77,8 @@ private:
   llvm::DenseMap<Value, LayoutAttr> layouts;
   /// Ops that repeat or relabel a tile's elements.
   SmallVector<Operation *> shapeOps;
+  /// Ops whose result may be laid out as their operand is.
+  SmallVector<Operation *> narrowingOps;
 };
 
 } // namespace
@@ -111,32 +109,6 @@ static unsigned contiguousDim(RankedTensorType tile, OperandRange strides) {
   return contiguous;
 }
 
-/// The type with a layout.
-static RankedTensorType withLayout(Type type, LayoutAttr layout) {
-  auto tensor = cast<RankedTensorType>(tensorOf(type));
-  return RankedTensorType::get(tensor.getShape(), tensor.getElementType(),
-                               layout);
-}
-
-/// The layout of the source of an op that repeats or relabels elements, in
-/// which each thread holds what it needs for its part of the result.
-static TileLayout sourceLayout(Operation *op, TileLayout result) {
-  if (auto expand = dyn_cast<ExpandDimsOp>(op))
-    return result.slice(expand.getAxis());
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    SmallVector<unsigned> inverse(transpose.getOrder().size());
-    for (auto [dim, original] : llvm::enumerate(transpose.getOrder()))
-      inverse[original] = dim;
-    return result.transpose(inverse);
-  }
-  auto from = cast<RankedTensorType>(op->getOperand(0).getType());
-  auto to = cast<RankedTensorType>(op->getResult(0).getType());
-  for (unsigned dim = 0; dim < result.rank(); ++dim)
-    if (from.getDimSize(dim) != to.getDimSize(dim))
-      result = result.slice(dim).expandDims(dim);
-  return result;
-}
-
 LogicalResult Assigner::run() {
   if (failed(checkTiles()))
     return failure();
@@ -149,6 +121,7 @@ LogicalResult Assigner::run() {
   kernel.walk([&](WgmmaOp wgmma) { convertOperand(wgmma); });
   for (Operation *op : shapeOps)
     convertSource(op);
+  kernel.walk([&](ReduceOp reduce) { convertResults(reduce); });
   return convertStores();
 }
 
@@ -158,9 +131,7 @@ LogicalResult Assigner::run() {
 
 LogicalResult Assigner::checkTiles() {
   WalkResult result = kernel.walk([](Operation *op) -> WalkResult {
-    if (isa<tile::LoadOp, tile::StoreOp, DotOp, ReduceOp, ScanOp, AtomicRmwOp,
-            AtomicCasOp>(op) &&
-        llvm::any_of(op->getOperands(), isTile))
+    if (isa<DotOp>(op))
       return op->emitOpError() << "is not lowered yet";
     for (Value value : op->getResults())
       if (auto tensor = dyn_cast<RankedTensorType>(tensorOf(value.getType()));
@@ -223,12 +194,16 @@ void Assigner::join(Operation *op) {
     return joinAll({wgmma.getAcc(), wgmma.getResult()});
   if (auto finish = dyn_cast<WgmmaFinishOp>(op))
     return joinAll({finish.getPending(), finish.getResult()});
-  bool isExpansion =
-      isa<ExpandDimsOp>(op) &&
-      cast<RankedTensorType>(op->getOperand(0).getType()).getRank() > 0;
-  if (isExpansion || isa<BroadcastOp, TransposeOp>(op))
+  if (isShapeOp(op))
     shapeOps.push_back(op);
-  if (op->hasTrait<OpTrait::Elementwise>()) {
+  if (isa<ReduceOp, ReshapeOp>(op))
+    narrowingOps.push_back(op);
+  if (isa<ReduceOp>(op)) {
+    joinAll(op->getOperands());
+    return joinAll(op->getResults());
+  }
+  if (op->hasTrait<OpTrait::Elementwise>() ||
+      isa<tile::LoadOp, tile::StoreOp, AtomicRmwOp, AtomicCasOp, ScanOp>(op)) {
     SmallVector<Value> values(op->getOperands());
     llvm::append_range(values, op->getResults());
     joinAll(values);
@@ -294,7 +269,7 @@ LogicalResult Assigner::choose() {
   });
   if (result.wasInterrupted())
     return failure();
-  spreadToSources();
+  spread();
   // What has the most dimensions decides for what is broadcast to it.
   int64_t maxRank = 0;
   for (const auto *entry : classes)
@@ -312,9 +287,9 @@ LogicalResult Assigner::chooseForMemory(int64_t rank) {
     auto type = cast<RankedTensorType>(tile.getType());
     LogicalResult result =
         want(op, tile, what,
-             vectorLayout(type, op.getPlan().getVector(),
-                          contiguousDim(type, op.getStrides())));
-    spreadToSources();
+             vectorLayout(type.getShape(), op.getPlan().getVector(),
+                          contiguousDim(type, op.getStrides()), warps));
+    spread();
     return result;
   };
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
@@ -337,68 +312,45 @@ LogicalResult Assigner::chooseRest(int64_t rank) {
     if (!place)
       place = value.getParentBlock()->getParentOp();
     auto type = cast<RankedTensorType>(tensorOf(value.getType()));
-    if (failed(want(place, value, "result",
-                    vectorLayout(type, 1, type.getRank() - 1))))
+    if (failed(
+            want(place, value, "result",
+                 vectorLayout(type.getShape(), 1, type.getRank() - 1, warps))))
       return failure();
-    spreadToSources();
+    spread();
   }
   return success();
 }
 
-/// Gives what is broadcast the layout that its result asks for, if it has none.
-void Assigner::spreadToSources() {
+/// Gives what is broadcast the layout that its result asks for, and what comes
+/// out of a reduction the one that it comes in, where they have none.
+void Assigner::spread() {
   for (bool changed = true; changed;) {
     changed = false;
-    for (Operation *op : llvm::reverse(shapeOps)) {
-      LayoutAttr result =
-          layouts.lookup(classes.getLeaderValue(op->getResult(0)));
-      Value source = classes.getLeaderValue(op->getOperand(0));
-      if (!result || layouts.contains(source))
-        continue;
-      layouts[source] = LayoutAttr::get(kernel.getContext(),
-                                        sourceLayout(op, result.getLayout()));
-      changed = true;
-    }
+    for (Operation *op : llvm::reverse(shapeOps))
+      changed |= spread(
+          op->getResult(0), op->getOperand(0),
+          [&](const TileLayout &result) { return sourceLayout(op, result); });
+    for (Operation *op : narrowingOps)
+      changed |= spread(
+          op->getOperand(0), op->getResult(0),
+          [&](const TileLayout &source) { return resultLayout(op, source); });
   }
 }
 
-llvm::Expected<TileLayout> Assigner::vectorLayout(RankedTensorType tile,
-                                                  int64_t vector,
-                                                  unsigned contiguous) {
-  int64_t rank = tile.getRank();
-  SmallVector<int64_t> perThread(rank, 1), lanes(rank, 1), warpGrid(rank, 1);
-  SmallVector<unsigned> order = {contiguous};
-  for (unsigned dim = rank; dim-- > 0;)
-    if (dim != contiguous)
-      order.push_back(dim);
-  // Powers of two are spread, what is odd in a side is repeated.
-  SmallVector<int64_t> powers, repetitions;
-  for (int64_t side : tile.getShape()) {
-    powers.push_back(side & -side);
-    repetitions.push_back(side / powers.back());
-  }
-  perThread[contiguous] = std::min(vector, powers[contiguous]);
-  // Lanes run along memory first, then over the other dimensions; warps take
-  // what is slowest.
-  int64_t left = kLanes;
-  for (unsigned dim : order) {
-    lanes[dim] = std::min(left, powers[dim] / perThread[dim]);
-    left /= lanes[dim];
-  }
-  lanes[order.back()] *= left;
-  warpGrid[order.back()] = warps;
-  llvm::Expected<TileLayout> layout =
-      blocked(powers, perThread, lanes, warpGrid, order);
-  if (!layout)
-    return layout;
-  for (unsigned dim = 0; dim < rank; ++dim)
-    repetitions[dim] *= layout->reps()[dim];
-  layout = TileLayout::create(layout->atom(), repetitions, order);
-  if (layout && layout->numRegs() > kMaxElementsPerThread)
-    return llvm::createStringError(
-        "expected at most " + Twine(kMaxElementsPerThread) +
-        " elements a thread, got " + Twine(layout->numRegs()));
-  return layout;
+/// Gives `to` the layout that follows from that of `from`; whether it did.
+bool Assigner::spread(
+    Value from, Value to,
+    llvm::function_ref<std::optional<TileLayout>(const TileLayout &)> follow) {
+  if (!isTile(to))
+    return false;
+  LayoutAttr known = layouts.lookup(classes.getLeaderValue(from));
+  Value leader = classes.getLeaderValue(to);
+  if (!known || layouts.contains(leader))
+    return false;
+  std::optional<TileLayout> layout = follow(known.getLayout());
+  if (layout)
+    layouts[leader] = LayoutAttr::get(kernel.getContext(), *layout);
+  return layout.has_value();
 }
 
 //===----------------------------------------------------------------------===//
@@ -409,7 +361,8 @@ void Assigner::write() {
   for (const auto *entry : classes) {
     Value value = entry->getData();
     LayoutAttr layout = layouts.lookup(classes.getLeaderValue(value));
-    auto type = withLayout(value.getType(), layout);
+    RankedTensorType type = withLayout(
+        cast<RankedTensorType>(tensorOf(value.getType())), layout.getLayout());
     if (auto constant = value.getDefiningOp<arith::ConstantOp>())
       constant.setValueAttr(
           cast<DenseElementsAttr>(constant.getValue()).reshape(type));
@@ -422,26 +375,43 @@ void Assigner::write() {
 
 /// Converts the source of a shape op whose class has another layout.
 void Assigner::convertSource(Operation *op) {
-  auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  TileLayout layout =
-      sourceLayout(op, cast<LayoutAttr>(result.getEncoding()).getLayout());
-  RankedTensorType wanted =
-      withLayout(op->getOperand(0).getType(),
-                 LayoutAttr::get(kernel.getContext(), layout));
-  if (op->getOperand(0).getType() == wanted)
+  std::optional<TileLayout> layout =
+      sourceLayout(op, tileLayoutOf(op->getResult(0).getType()));
+  if (!layout)
+    return;
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  RankedTensorType wanted = withLayout(type, *layout);
+  if (type == wanted)
     return;
   OpBuilder builder(op);
   op->setOperand(0, ConvertLayoutOp::create(builder, op->getLoc(), wanted,
                                             op->getOperand(0)));
 }
 
+/// Converts the results of a reduction whose class has another layout than the
+/// one in which they come out.
+void Assigner::convertResults(ReduceOp reduce) {
+  OpBuilder builder(reduce->getContext());
+  builder.setInsertionPointAfter(reduce);
+  TileLayout layout = tileLayoutOf(reduce.getOperands().front().getType());
+  for (Value result : reduce.getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type)
+      continue;
+    result.setType(withLayout(type, layout.slice(reduce.getAxis())));
+    if (result.getType() == type)
+      continue;
+    auto converted =
+        ConvertLayoutOp::create(builder, reduce.getLoc(), type, result);
+    result.replaceAllUsesExcept(converted, converted);
+  }
+}
+
 /// Converts the accumulator of an mma whose class has another layout.
 void Assigner::convertAround(MmaOp mma) {
   auto type = cast<RankedTensorType>(mma.getType());
-  RankedTensorType wanted =
-      withLayout(type, LayoutAttr::get(kernel.getContext(),
-                                       llvm::cantFail(accumulatorLayout(
-                                           mma.getPlan(), type.getShape()))));
+  RankedTensorType wanted = withLayout(
+      type, llvm::cantFail(accumulatorLayout(mma.getPlan(), type.getShape())));
   if (type == wanted)
     return;
   OpBuilder builder(mma);
@@ -460,10 +430,9 @@ void Assigner::convertOperand(WgmmaOp wgmma) {
   auto type = dyn_cast<RankedTensorType>(wgmma.getA().getType());
   if (!type)
     return;
-  RankedTensorType wanted =
-      withLayout(type, LayoutAttr::get(kernel.getContext(),
-                                       llvm::cantFail(wgmmaOperandLayout(
-                                           wgmma.getPlan(), type.getShape()))));
+  RankedTensorType wanted = withLayout(
+      type,
+      llvm::cantFail(wgmmaOperandLayout(wgmma.getPlan(), type.getShape())));
   if (type == wanted)
     return;
   OpBuilder builder(wgmma);
@@ -478,7 +447,8 @@ LogicalResult Assigner::convertStores() {
     auto type = cast<RankedTensorType>(store.getValue().getType());
     int64_t vector = store.getPlan().getVector();
     unsigned contiguous = contiguousDim(type, store.getStrides());
-    llvm::Expected<TileLayout> wanted = vectorLayout(type, vector, contiguous);
+    llvm::Expected<TileLayout> wanted =
+        vectorLayout(type.getShape(), vector, contiguous, warps);
     if (!wanted)
       return store.emitOpError() << "has no layout for its value: "
                                  << llvm::toString(wanted.takeError());
@@ -491,9 +461,7 @@ LogicalResult Assigner::convertStores() {
       continue;
     OpBuilder builder(store);
     auto converted = ConvertLayoutOp::create(
-        builder, store.getLoc(),
-        withLayout(type, LayoutAttr::get(kernel.getContext(), *wanted)),
-        store.getValue());
+        builder, store.getLoc(), withLayout(type, *wanted), store.getValue());
     store.getValueMutable().assign(converted);
   }
   return success();

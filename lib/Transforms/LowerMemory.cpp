@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Steps: staged loads outside pipelined loops get a slot, filled and waited for
-// on the spot; other loads and stores become blocks; dots read slots, and an
-// operand that is a value is written to one first, but for operand A of wgmma,
-// which may stay in registers.
+// on the spot; other loads and stores become blocks, or stay where they are
+// none; dots read slots, and an operand that is a value is written to one first,
+// but for operand A of wgmma, which may stay in registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,15 +63,10 @@ private:
 
 LogicalResult MemoryLowering::run() {
   SmallVector<Operation *> ops;
-  WalkResult refused = kernel.walk([&](Operation *op) -> WalkResult {
-    if (isa<AtomicRmwOp, AtomicCasOp>(op))
-      return op->emitOpError() << "is not lowered yet";
+  kernel.walk([&](Operation *op) {
     if (isa<tile::LoadOp, tile::StoreOp, DotOp>(op))
       ops.push_back(op);
-    return WalkResult::advance();
   });
-  if (refused.wasInterrupted())
-    return failure();
   for (Operation *op : ops) {
     LogicalResult result = success();
     if (auto load = dyn_cast<tile::LoadOp>(op))
@@ -104,16 +99,13 @@ Slot MemoryLowering::createSlot(Location loc, BufferType type,
 
 LogicalResult MemoryLowering::lowerLoad(tile::LoadOp load) {
   std::string reason;
-  FailureOr<Access> access = analysis.analyze(load, &reason);
+  FailureOr<Access> access = blockOf(load, analysis, reason);
   if (failed(access))
-    return load.emitOpError()
-           << "is not lowered yet: expected a strided block, but " << reason;
+    return checkElementPlan(load, load.getPlan(), reason);
   if (failed(checkPlan(load, *access, analysis)))
     return failure();
   if (load.getPlan()->getMechanism() != CopyMechanism::Registers)
     return lowerStagedLoad(load, *access);
-  if (access->dims.empty())
-    return load.emitOpError() << "of a scalar is not lowered yet";
   OpBuilder builder(load);
   MemoryBlock block = materializeBlock(builder, load.getLoc(), *access);
   auto lowered = tile::gpu::LoadOp::create(
@@ -157,16 +149,13 @@ LogicalResult MemoryLowering::lowerStagedLoad(tile::LoadOp load,
 
 LogicalResult MemoryLowering::lowerStore(tile::StoreOp store) {
   std::string reason;
-  FailureOr<Access> access = analysis.analyze(store, &reason);
+  FailureOr<Access> access = blockOf(store, analysis, reason);
   if (failed(access))
-    return store.emitOpError()
-           << "is not lowered yet: expected a strided block, but " << reason;
+    return checkElementPlan(store, store.getPlan(), reason);
   if (failed(checkPlan(store, *access, analysis)))
     return failure();
   if (store.getPlan()->getMechanism() == CopyMechanism::Tma)
     return lowerTmaStore(store, *access);
-  if (access->dims.empty())
-    return store.emitOpError() << "of a scalar is not lowered yet";
   OpBuilder builder(store);
   MemoryBlock block = materializeBlock(builder, store.getLoc(), *access);
   tile::gpu::StoreOp::create(builder, store.getLoc(), store.getValue(),

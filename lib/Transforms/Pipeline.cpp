@@ -50,6 +50,7 @@ void tile::buildTileGPUPipeline(OpPassManager &manager) {
   // 7. Who holds what; conversions that remain go through shared memory.
   kernels.addPass(createTileAssignLayoutsPass());
   kernels.addPass(createTileRemoveLayoutConversionsPass());
+  kernels.addPass(createTileGPULowerExchangesPass());
   kernels.addPass(createTileGPULowerConversionsPass());
   // 8. Where rings live, and where threads must meet because of it.
   kernels.addPass(createTileGPUAllocateSharedPass());

@@ -126,12 +126,31 @@ static LogicalResult checkNoTma(OpT op, const std::string &reason) {
   return success();
 }
 
+/// Plans an access whose elements have to be moved one by one, for a reason.
+template <typename OpT>
+LogicalResult Planner::planElements(OpT op, const std::string &reason) {
+  if (failed(checkNoTma(op, reason)))
+    return failure();
+  if (!op.getPlan())
+    op.setPlanAttr(
+        CopyAttr::get(op.getContext(), CopyMechanism::Registers, 1, 0));
+  whyNotAsync[op] = reason;
+  bool isScalar = !isa<RankedTensorType>(op.getOffsets().getType());
+  if (!isScalar)
+    log.rejected(op, "a strided block: " + reason);
+  log.chosen(op, Twine(op->getNumResults() ? "load" : "store") +
+                     (isScalar ? " of a scalar" : " of single elements"));
+  return checkElementPlan(op, op.getPlan(), reason);
+}
+
 LogicalResult Planner::planLoad(LoadOp load) {
   std::string reason;
-  FailureOr<Access> access = analysis.analyze(load, &reason);
-  if (failed(access))
+  FailureOr<Access> access = blockOf(load, analysis, reason);
+  if (failed(access) && feedsDot(load) && plan.getString("copy") == "cp_async")
     return load.emitOpError()
-           << "is not lowered yet: expected a strided block, but " << reason;
+           << "cannot use cp_async, which plan.copy asks for: " << reason;
+  if (failed(access))
+    return planElements(load, reason);
   bool isStaged = feedsDot(load);
   reason = isStaged || !isSplit ? whyNotSplit : "it is no operand of the dot";
   if (!reason.empty() && failed(checkNoTma(load, reason)))
@@ -212,10 +231,9 @@ FailureOr<CopyAttr> Planner::chooseStagedCopy(LoadOp load,
 
 LogicalResult Planner::planStore(StoreOp store) {
   std::string reason;
-  FailureOr<Access> access = analysis.analyze(store, &reason);
+  FailureOr<Access> access = blockOf(store, analysis, reason);
   if (failed(access))
-    return store.emitOpError()
-           << "is not lowered yet: expected a strided block, but " << reason;
+    return planElements(store, reason);
   reason =
       isSplit ? reasonAgainstTmaStore(store, *access, analysis) : whyNotSplit;
   StringRef epilogue = plan.getString("epilogue");

@@ -32,6 +32,47 @@ bool tile::fillsWithZero(tile::LoadOp load) {
          matchPattern(other, m_Zero());
 }
 
+/// The access, unless it is one of a scalar.
+template <typename OpT>
+static FailureOr<Access> analyzeTile(OpT op, const AccessAnalysis &analysis,
+                                     std::string &reason) {
+  FailureOr<Access> access = analysis.analyze(op, &reason);
+  if (failed(access) || !access->dims.empty())
+    return access;
+  reason = "it is a scalar";
+  return failure();
+}
+
+FailureOr<Access> tile::blockOf(tile::LoadOp load,
+                                const AccessAnalysis &analysis,
+                                std::string &reason) {
+  Value other = load.getOther();
+  if (other && isa<RankedTensorType>(other.getType())) {
+    reason = "other is a tile";
+    return failure();
+  }
+  return analyzeTile(load, analysis, reason);
+}
+
+FailureOr<Access> tile::blockOf(tile::StoreOp store,
+                                const AccessAnalysis &analysis,
+                                std::string &reason) {
+  return analyzeTile(store, analysis, reason);
+}
+
+LogicalResult tile::checkElementPlan(Operation *op,
+                                     std::optional<CopyAttr> plan,
+                                     const std::string &reason) {
+  if (!plan)
+    return op->emitOpError() << "expected a plan, got none";
+  if (plan->getMechanism() == CopyMechanism::Registers &&
+      plan->getVector() == 1)
+    return success();
+  return op->emitOpError() << "expected a plan of single elements in "
+                              "registers, since it is no strided block: "
+                           << reason << "; got " << *plan;
+}
+
 /// Checks that the vectors of a plan are no wider than what is known.
 static LogicalResult checkVector(Operation *op, CopyAttr plan, int64_t known) {
   if (plan.getVector() <= known)
@@ -49,10 +90,6 @@ LogicalResult tile::checkPlan(tile::LoadOp load, const Access &access,
   if (!load.getPlan())
     return load.emitOpError() << "expected a plan, got none";
   CopyAttr plan = *load.getPlan();
-  Value other = load.getOther();
-  if (other && isa<RankedTensorType>(other.getType()))
-    return load.emitOpError() << "is not lowered yet where other is a tile; a "
-                                 "scalar is";
   bool isAsync = plan.getMechanism() == CopyMechanism::CpAsync ||
                  plan.getMechanism() == CopyMechanism::Tma;
   if (isAsync && !fillsWithZero(load))

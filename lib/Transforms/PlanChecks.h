@@ -36,6 +36,18 @@ int64_t warpsOf(KernelOp kernel);
 /// m x n x k of a dot.
 std::string describeTile(DotOp dot);
 
+/// The strided block that an access moves, or failure, and why it is none: then
+/// its elements are moved one by one.
+mlir::FailureOr<Access> blockOf(LoadOp load, const AccessAnalysis &analysis,
+                                std::string &reason);
+mlir::FailureOr<Access> blockOf(StoreOp store, const AccessAnalysis &analysis,
+                                std::string &reason);
+
+/// Checks the plan of an access that is no block, for a reason.
+mlir::LogicalResult checkElementPlan(mlir::Operation *op,
+                                     std::optional<CopyAttr> plan,
+                                     const std::string &reason);
+
 /// Checks that a load has a plan, that its mechanism can do what the load asks
 /// for, and that its vectors are known to be contiguous, aligned and valid as a
 /// whole.

@@ -50,6 +50,8 @@ private:
   mlir::FailureOr<CopyAttr> chooseStagedCopy(LoadOp load, const Access &access);
   std::string reasonAgainstAsync(LoadOp load, const Access &access);
   mlir::LogicalResult planStore(StoreOp store);
+  template <typename OpT>
+  mlir::LogicalResult planElements(OpT op, const std::string &reason);
   mlir::LogicalResult planLoop(mlir::scf::ForOp loop);
   int64_t chooseStages(mlir::scf::ForOp loop, llvm::ArrayRef<LoadAccess> loads);
   mlir::LogicalResult checkShared(mlir::scf::ForOp loop,

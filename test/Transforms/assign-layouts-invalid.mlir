@@ -63,38 +63,10 @@ tile.kernel @resource() {
 
 // -----
 
-// A reduction is not lowered yet.
-tile.kernel @reduce() {
-  %x = arith.constant dense<0.0> : tensor<4xf32>
-  // expected-error @+1 {{'tile.reduce' op is not lowered yet}}
-  %y = tile.reduce %x axis 0 {
-  ^bb0(%l: f32, %r: f32):
-    %s = arith.addf %l, %r : f32
-    tile.yield %s : f32
-  } : tensor<4xf32> -> f32
-  tile.return
-}
-
-// -----
-
-// Nor is a scan.
-tile.kernel @scan() {
-  %x = arith.constant dense<0.0> : tensor<4xf32>
-  // expected-error @+1 {{'tile.scan' op is not lowered yet}}
-  %y = tile.scan %x axis 0 {
-  ^bb0(%l: f32, %r: f32):
-    %s = arith.addf %l, %r : f32
-    tile.yield %s : f32
-  } : tensor<4xf32> -> tensor<4xf32>
-  tile.return
-}
-
-// -----
-
-// Memory is lowered before layouts.
-tile.kernel @load(%p: !tile.ptr<f32>) {
-  %o = tile.iota : tensor<4xi32>
-  // expected-error @+1 {{'tile.load' op is not lowered yet}}
-  %x = tile.load %p[%o] : !tile.ptr<f32>, tensor<4xi32> -> tensor<4xf32>
+// Dots are lowered before.
+tile.kernel @dot() {
+  %x = arith.constant dense<0.0> : tensor<16x16xf32>
+  // expected-error @+1 {{'tile.dot' op is not lowered yet}}
+  %y = tile.dot %x, %x, %x : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   tile.return
 }

@@ -53,54 +53,24 @@ tile.kernel @dot_warps() {
 
 // -----
 
-// Only strided blocks are read.
+// Elements that are no strided block have a plan too.
 tile.kernel @load_gather(%p: !tile.ptr<f32>) {
   %i = tile.iota : tensor<32xi32>
   %o = arith.muli %i, %i : tensor<32xi32>
-  // expected-error @+1 {{is not lowered yet: expected a strided block, but offsets: }}
-  %x = tile.load %p[%o] plan<registers> : !tile.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
+  // expected-error @+1 {{expected a plan, got none}}
+  %x = tile.load %p[%o] : !tile.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
   tile.return
 }
 
 // -----
 
-// Only strided blocks are written.
+// It is one of single elements.
 tile.kernel @store_scatter(%p: !tile.ptr<f32>) {
   %i = tile.iota : tensor<32xi32>
   %o = arith.muli %i, %i : tensor<32xi32>
   %x = arith.constant dense<0.0> : tensor<32xf32>
-  // expected-error @+1 {{is not lowered yet: expected a strided block, but offsets: }}
-  tile.store %p[%o], %x plan<registers> : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>
-  tile.return
-}
-
-// -----
-
-// Scalars are not read yet.
-tile.kernel @load_scalar(%p: !tile.ptr<f32>, %i: i32) {
-  // expected-error @+1 {{of a scalar is not lowered yet}}
-  %x = tile.load %p[%i] plan<registers> : !tile.ptr<f32>, i32 -> f32
-  tile.return
-}
-
-// -----
-
-// Scalars are not written yet.
-tile.kernel @store_scalar(%p: !tile.ptr<f32>, %i: i32, %f: f32) {
-  // expected-error @+1 {{of a scalar is not lowered yet}}
-  tile.store %p[%i], %f plan<registers> : !tile.ptr<f32>, i32, f32
-  tile.return
-}
-
-// -----
-
-// A masked lane reads one scalar.
-tile.kernel @load_other(%p: !tile.ptr<f32>) {
-  %o = arith.constant dense<0> : tensor<32xi32>
-  %in = arith.constant dense<true> : tensor<32xi1>
-  %x = arith.constant dense<0.0> : tensor<32xf32>
-  // expected-error @+1 {{is not lowered yet where other is a tile; a scalar is}}
-  %y = tile.load %p[%o] mask %in other %x plan<registers> : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32> -> tensor<32xf32>
+  // expected-error @+1 {{expected a plan of single elements in registers, since it is no strided block: offsets: }}
+  tile.store %p[%o], %x plan<registers, vector = 4> : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>
   tile.return
 }
 
@@ -133,23 +103,5 @@ tile.kernel @operand_rows() plan #tile.plan<warps = 1> {
   %z = arith.constant dense<0.0> : tensor<16x32xf32>
   // expected-error @+1 {{is not lowered yet: expected a multiple of 8 rows}}
   %d = tile.dot %x, %y, %z plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]> : tensor<16x12xf32>, tensor<12x32xf32> -> tensor<16x32xf32>
-  tile.return
-}
-
-// -----
-
-// Atomic updates are not lowered yet.
-tile.kernel @atomic_rmw(%p: !tile.ptr<i32>, %i: i32) {
-  // expected-error @+1 {{'tile.atomic_rmw' op is not lowered yet}}
-  %old = tile.atomic_rmw addi %p[%i], %i : !tile.ptr<i32>, i32, i32
-  tile.return
-}
-
-// -----
-
-// Nor are exchanges.
-tile.kernel @atomic_cas(%p: !tile.ptr<i32>, %i: i32) {
-  // expected-error @+1 {{'tile.atomic_cas' op is not lowered yet}}
-  %old = tile.atomic_cas %p[%i], %i, %i : !tile.ptr<i32>, i32, i32
   tile.return
 }

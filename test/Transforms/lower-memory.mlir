@@ -205,3 +205,24 @@ tile.kernel @carried(%a: !tile.ptr<f32>, %n: i32) {
   tile.print "u", %r#2 : i32
   tile.return
 }
+
+// -----
+
+// Leaves alone: elements that are no strided block, scalars, and updates.
+// CHECK-LABEL: @elements
+// CHECK: tile.load %p[%{{.*}}] plan<registers> : !tile.ptr<i32>, i32 -> i32
+// CHECK: tile.load %p[%{{.*}}] mask %{{.*}} other %{{.*}} plan<registers>
+// CHECK: tile.store %p[%{{.*}}], %{{.*}} plan<registers>
+// CHECK: tile.atomic_rmw addi
+// CHECK: tile.atomic_cas
+tile.kernel @elements(%p: !tile.ptr<i32>, %k: i32) {
+  %i = tile.iota : tensor<32xi32>
+  %o = arith.muli %i, %i : tensor<32xi32>
+  %in = arith.constant dense<true> : tensor<32xi1>
+  %s = tile.load %p[%k] plan<registers> : !tile.ptr<i32>, i32 -> i32
+  %x = tile.load %p[%i] mask %in other %i plan<registers> : !tile.ptr<i32>, tensor<32xi32>, tensor<32xi32> -> tensor<32xi32>
+  tile.store %p[%o], %x plan<registers> : !tile.ptr<i32>, tensor<32xi32>, tensor<32xi32>
+  %old = tile.atomic_rmw addi %p[%o], %x : !tile.ptr<i32>, tensor<32xi32>, tensor<32xi32>
+  %was = tile.atomic_cas %p[%k], %s, %k : !tile.ptr<i32>, i32, i32
+  tile.return
+}

@@ -143,36 +143,53 @@ tile.kernel @mma_sides() plan #tile.plan<warps = 1> {
 
 // -----
 
-// Only strided blocks are read yet.
+// Elements that are no strided block are moved one by one: a plan cannot ask for
+// more.
 tile.kernel @load_gather(%p: !tile.ptr<f32>) {
   %i = tile.iota : tensor<32xi32>
   %o = arith.muli %i, %i : tensor<32xi32>
-  // expected-error @+1 {{is not lowered yet: expected a strided block, but offsets: }}
-  %x = tile.load %p[%o] : !tile.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
+  // expected-error-re @+1 {{expected a plan of single elements in registers, since it is no strided block: offsets: {{.*}}; got #tile.copy<registers, vector = 4>}}
+  %x = tile.load %p[%o] plan<registers, vector = 4> : !tile.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
   tile.return
 }
 
 // -----
 
-// Only strided blocks are written yet.
+// So it is with what is written.
 tile.kernel @store_scatter(%p: !tile.ptr<f32>) {
   %i = tile.iota : tensor<32xi32>
   %o = arith.muli %i, %i : tensor<32xi32>
   %x = arith.constant dense<0.0> : tensor<32xf32>
-  // expected-error @+1 {{is not lowered yet: expected a strided block, but offsets: }}
-  tile.store %p[%o], %x : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>
+  // expected-error @+1 {{expected a plan of single elements in registers, since it is no strided block: offsets: }}
+  tile.store %p[%o], %x plan<registers, vector = 2> : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>
   tile.return
 }
 
 // -----
 
-// A masked lane reads one scalar, not a tile's element.
-tile.kernel @load_other(%p: !tile.ptr<f32>, %m: i1) {
+// And where lanes that the mask turns off read elements of a tile.
+tile.kernel @load_other(%p: !tile.ptr<f32>) {
   %o = arith.constant dense<0> : tensor<32xi32>
   %in = arith.constant dense<true> : tensor<32xi1>
   %x = arith.constant dense<0.0> : tensor<32xf32>
-  // expected-error @+1 {{is not lowered yet where other is a tile; a scalar is}}
-  %y = tile.load %p[%o] mask %in other %x : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32> -> tensor<32xf32>
+  // expected-error @+1 {{expected a plan of single elements in registers, since it is no strided block: other is a tile; got #tile.copy<cp_async>}}
+  %y = tile.load %p[%o] mask %in other %x plan<cp_async> : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32> -> tensor<32xf32>
+  tile.return
+}
+
+// -----
+
+// A gather that a dot reads cannot be asynchronous.
+tile.kernel @gather_async(%p: !tile.ptr<f16>) plan #tile.plan<copy = "cp_async"> {
+  %i = arith.constant dense<3> : tensor<32x32xi32>
+  %j = tile.iota : tensor<32xi32>
+  %k = tile.expand_dims %j axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %l = tile.broadcast %k : tensor<1x32xi32> -> tensor<32x32xi32>
+  %o = arith.muli %l, %l : tensor<32x32xi32>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  // expected-error @+1 {{cannot use cp_async, which plan.copy asks for: offsets: }}
+  %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+  %d = tile.dot %x, %x, %zero : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
   tile.return
 }
 
@@ -267,7 +284,7 @@ tile.kernel @copy_rank(%p: !tile.ptr<f32>) {
 
 // A scalar is no matrix either.
 tile.kernel @copy_scalar(%p: !tile.ptr<f32>, %i: i32) {
-  // expected-error @+1 {{into shared memory is not lowered yet: expected a matrix, got a tile of rank 0}}
+  // expected-error @+1 {{expected a plan of single elements in registers, since it is no strided block: it is a scalar; got #tile.copy<plain>}}
   %x = tile.load %p[%i] plan<plain> : !tile.ptr<f32>, i32 -> f32
   tile.return
 }

@@ -195,3 +195,19 @@ tile.kernel @unsigned_loop(%p: !tile.ptr<f16>, %n: i32) {
   tile.print "r", %r : tensor<32x32xf32>
   tile.return
 }
+
+// -----
+
+// Elements that are no strided block are moved one by one, and it says why not
+// otherwise.
+// CHECK: Function=elements | Remark="a strided block: offsets: {{.*}}"
+// CHECK: Function=elements | Remark="load of single elements"
+// CHECK: Function=elements | Remark="store of a scalar"
+tile.kernel @elements(%p: !tile.ptr<i32>, %k: i32) {
+  %i = tile.iota : tensor<32xi32>
+  %o = arith.muli %i, %i : tensor<32xi32>
+  %x = tile.load %p[%o] : !tile.ptr<i32>, tensor<32xi32> -> tensor<32xi32>
+  tile.print "x", %x : tensor<32xi32>
+  tile.store %p[%k], %k : !tile.ptr<i32>, i32, i32
+  tile.return
+}

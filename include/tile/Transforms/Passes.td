@@ -130,11 +130,9 @@ def TileLowerMemoryPass : Pass<"tile-lower-memory", "::tile::KernelOp"> {
     does one whose slot has been written since.  What loops carried for addresses
     only is yielded as it is.
 
-    Fails, with the reason, on an access that is not a strided block, on scalars
-    and on atomic updates.
-
-    Requires: plans.  Guarantees: no tile.load, tile.store or tile.dot is left.
-    Leaves alone: what touches no memory.
+    Requires: plans.  Guarantees: no tile.dot is left.  Leaves alone: what touches
+    no memory, atomic updates, and loads and stores of scalars or of elements that
+    are no strided block.
   }];
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
@@ -146,12 +144,12 @@ def TileAssignLayoutsPass : Pass<"tile-assign-layouts", "::tile::KernelOp"> {
     and control flow of any kind pass a layout on; loads and stores want vectors
     along memory.  Where wishes differ, a `tile_gpu.convert_layout` is put before
     the store, or around the mma; not before a store in a role, nor before any
-    with `epilogue = "direct"`.  Each use has a constant or splat of its own.
+    with `epilogue = "direct"`.  Each use has a constant or splat of its own.  The
+    result of a reduction has its operand's layout without the axis.
 
-    Fails, with the reason, on reductions and scans, and on tensors that no
-    threads can hold.
+    Fails, with the reason, on tensors that no threads can hold.
 
-    Requires: no tile.load, tile.store, tile.dot.  Guarantees: every tensor that
+    Requires: no tile.dot.  Guarantees: every tensor that
     is computed has a `#tile.layout`.  Leaves alone: layouts that are there.
   }];
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
@@ -171,14 +169,33 @@ def TileRemoveLayoutConversionsPass
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
 
+def TileGPULowerExchangesPass
+    : Pass<"tile-gpu-lower-exchanges", "::tile::KernelOp"> {
+  let summary = "Make what reductions and their like exchange explicit";
+  let description = [{
+    A `tile.reduce` whose axis crosses warps is split where the first bit of the
+    axis index does: what lies below is reduced inside each warp, the partial
+    results are converted to a layout in which every warp has them all, and there
+    the rest is reduced.  The tree is the same one.
+
+    A `tile.scan` is converted to a layout in which each warp has whole lines, and
+    back.  What a `tile.atomic_rmw` or `tile.atomic_cas` returns goes from the
+    thread that made the update to those that hold copies, a scalar as a tile of
+    one element.  A `tile.reshape` that is no renaming of registers goes through
+    a slot in row-major order.
+
+    Requires: layouts.  Guarantees: reductions and scans stay inside a warp.
+    Leaves alone: what does so already.
+  }];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+}
+
 def TileGPULowerConversionsPass
     : Pass<"tile-gpu-lower-conversions", "::tile::KernelOp"> {
   let summary = "Send conversions that cross threads through shared memory";
   let description = [{
     A conversion that only renames registers stays; any other becomes a slot, a
     `local_store` and a `local_load`.
-
-    Fails, with the reason, on tiles of three dimensions and more.
 
     Requires: layouts.  Guarantees: each remaining conversion renames registers.
     Leaves alone: conversions that do nothing or rename registers.
