@@ -27,7 +27,7 @@ using GroupMap = std::map<std::vector<int64_t>, Group>;
 class Combiner {
 public:
   Combiner(KernelLowering &kernel, mlir::Operation *op)
-      : kernel(kernel), op(op), block(op->getRegion(0).front()) {}
+      : kernel(kernel), block(op->getRegion(0).front()) {}
 
   /// Emits the region on two groups.
   mlir::FailureOr<Group> combine(const Group &left, const Group &right);
@@ -40,7 +40,6 @@ public:
 
 private:
   KernelLowering &kernel;
-  mlir::Operation *op;
   mlir::Block &block;
 };
 
