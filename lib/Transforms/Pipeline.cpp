@@ -52,7 +52,9 @@ void tile::buildTileGPUPipeline(OpPassManager &manager) {
   kernels.addPass(createTileRemoveLayoutConversionsPass());
   kernels.addPass(createTileGPULowerExchangesPass());
   kernels.addPass(createTileGPULowerConversionsPass());
-  // 8. Where rings live, and where threads must meet because of it.
+  // 8. Layouts say how many registers a tile takes.
+  kernels.addPass(createTileGPUHoistLoadsPass());
+  // 9. Where rings live, and where threads must meet because of it.
   kernels.addPass(createTileGPUAllocateSharedPass());
   kernels.addPass(createTileGPUInsertBarriersPass());
 }

@@ -26,15 +26,21 @@
 // SPLIT: 136x144x72: ok
 
 // Lowered, the bias is loaded once for all rows of a thread, and no tile is
-// rearranged before it is narrowed.
+// rearranged before it is narrowed.  Roles load both before the products.
 // RUN: tilec %s --arch=sm_80 --variant=aligned16 --emit=gpu -o - | FileCheck %s --check-prefix=GPU
-// RUN: tilec %s --arch=sm_90a --variant=aligned16 --emit=gpu -o - | FileCheck %s --check-prefix=GPU
+// RUN: tilec %s --arch=sm_90a --variant=aligned16 --emit=gpu -o - | FileCheck %s --check-prefix=EARLY
 // GPU: tile_gpu.load %bias[%{{[^,]*}}] bounds[%N]
 // GPU-NOT: tile_gpu.local_store {{.*}}f32
 // GPU: math.tanh
 // GPU: tile_gpu.load %residual
 // GPU-NOT: tile_gpu.local_store {{.*}}f32
 // GPU: arith.truncf
+// EARLY: tile_gpu.role "consumer"
+// EARLY: tile_gpu.load %bias[%{{[^,]*}}] bounds[%N]
+// EARLY: tile_gpu.load %residual
+// EARLY: tile_gpu.wgmma %
+// EARLY-NOT: tile_gpu.local_store
+// EARLY: arith.truncf
 
 tile.kernel @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
     %M: i32 {tile.fact = #tile.fact<min = 0, max = 2147483520>},

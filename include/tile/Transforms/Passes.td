@@ -203,6 +203,30 @@ def TileGPULowerConversionsPass
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
 
+def TileGPUHoistLoadsPass : Pass<"tile-gpu-hoist-loads", "::tile::KernelOp"> {
+  let summary = "Start an epilogue's loads before its products";
+  let description = [{
+    In a role that multiplies, moves the loads behind the products, with the
+    arithmetic of their addresses, ahead of the first op of the block that is more
+    than arithmetic, in program order, as long as their tiles have registers
+    beside the accumulator.  A remark says which moved and which did not.
+
+    ```mlir
+    tile_gpu.wait_full %full[%c]                  %r = tile_gpu.load %residual[...]
+    ... products ...                              tile_gpu.wait_full %full[%c]
+    %sum = tile_gpu.wgmma_finish %p          =>   ... products ...
+    %r = tile_gpu.load %residual[...]             %sum = tile_gpu.wgmma_finish %p
+    ```
+
+    Requires: layouts.  Guarantees: no load moves across a write of global memory,
+    or into a block that did not execute it.  Leaves alone: roles without a number
+    of registers, or with several products.
+  }];
+  let statistics = [
+    Statistic<"numHoisted", "num-hoisted", "Number of loads moved">
+  ];
+}
+
 def TileGPUAllocateSharedPass
     : Pass<"tile-gpu-allocate-shared", "::tile::KernelOp"> {
   let summary = "Place the rings in shared memory by liveness";
