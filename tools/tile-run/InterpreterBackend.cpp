@@ -120,7 +120,8 @@ bool InterpreterRun::allows(KernelOp variant) {
 }
 
 StepResult InterpreterRun::run(KernelOp given, Outcome &outcome) {
-  options.maxIterations = launch.maxIterations;
+  if (launch.maxIterations != 0)
+    options.maxIterations = launch.maxIterations;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   outcome.device =
       "interpreter (" + std::to_string(options.threads) + " threads)";

@@ -48,7 +48,7 @@ struct Launch {
   std::vector<std::string> settings;
   /// Whether to time repeated runs.
   bool bench = false;
-  /// Turns of a loop after which the interpreter gives up.
+  /// Turns of a loop after which the interpreter gives up; 0: its default.
   uint64_t maxIterations = 0;
 };
 
