@@ -37,7 +37,8 @@ void tile::frontend::printDiagnostics(const SourceMgr &sources,
                                       raw_ostream &os) {
   auto print = [&](SMRange range, SourceMgr::DiagKind kind, StringRef message) {
     SmallVector<SMRange, 1> ranges;
-    if (range.isValid())
+    // What is missing has no characters; LLVM would mark less than none.
+    if (range.isValid() && range.Start.getPointer() < range.End.getPointer())
       ranges.push_back(range);
     sources.PrintMessage(os, range.Start, kind, message, ranges);
   };

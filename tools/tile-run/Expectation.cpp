@@ -261,8 +261,13 @@ Parser::Node Parser::parsePrimary() {
     node.name = name.str();
     return node;
   }
-  StringRef number = rest.take_while(
-      [](char c) { return llvm::isDigit(c) || c == '.' || c == 'e'; });
+  // The sign of an exponent is part of the number.
+  char last = 0;
+  StringRef number = rest.take_while([&](char c) {
+    bool isSign = last == 'e' && (c == '+' || c == '-');
+    last = c;
+    return llvm::isDigit(c) || c == '.' || c == 'e' || isSign;
+  });
   if (number.empty() || number.getAsDouble(node.number))
     return expected("an argument, a number, a function or '('");
   rest = rest.drop_front(number.size());
