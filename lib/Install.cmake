@@ -60,5 +60,5 @@ endfunction()
 
 tile_install_libraries()
 tile_install_headers()
-tile_install_tools(tile-opt tilec tile-run tile-gen tile-bench tile-lsp-server
+tile_install_tools(tile-opt tilec tile-run tile-gen tile-bench tile-fmt tile-lsp-server
   tile-reduce)
