@@ -6,15 +6,17 @@
 //===----------------------------------------------------------------------===//
 //
 // Each element of the accumulator is one chain of fused multiply-adds in
-// ascending k.  A thread reads its rows of A in vectors along k and its columns
-// of B in vectors along n, and adds their outer products for the k's of a
-// vector row by row: consecutive FMAs share the element of A, and what bounds
-// the loop is how many different registers the FMAs read.
+// ascending k, in the accumulator's type: the bits are the interpreter's.  A
+// thread reads its rows of A in vectors along k and its columns of B in vectors
+// along n, and adds their outer products for the k's of a vector row by row:
+// consecutive FMAs share the element of A, and what bounds the loop is how many
+// different registers the FMAs read.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AddressMap.h"
 #include "MemoryAccess.h"
+#include "NarrowFloats.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -27,8 +29,79 @@ using namespace tile::gpu;
 /// where B, too, comes in vectors along k.
 static constexpr int64_t kMaxUnrolledK = 16;
 static constexpr int64_t kMaxUnrolledKOfColumns = 8;
-/// Elements of f32 that one access reads.
+/// Elements that one access reads at most.
 static constexpr int64_t kVector = 4;
+
+namespace {
+
+/// An element of an operand as the accumulator's type; tf32x3 has two parts.
+struct Factor {
+  Value large, small;
+};
+
+/// How two elements are multiplied.
+class Multiplier {
+public:
+  Multiplier(CodeBuilder &code, MmaOp op)
+      : code(code), narrow(code, op),
+        element(op.getA().getType().getElementType()),
+        sum(getElementTypeOrSelf(op.getType())), precision(op.getPrecision()) {}
+
+  /// An element as it lies in memory, made ready for products.
+  Factor prepare(Value raw);
+  /// acc + a * b.
+  Value multiplyAdd(const Factor &a, const Factor &b, Value acc);
+
+private:
+  Value widen(Value raw);
+  Value step(Value a, Value b, Value acc);
+
+  CodeBuilder &code;
+  NarrowFloats narrow;
+  Type element, sum;
+  Precision precision;
+};
+
+} // namespace
+
+Value Multiplier::widen(Value raw) {
+  OpBuilder &builder = code.builder;
+  if (element.isInteger(8))
+    return code.castInt(raw, sum);
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(element)) {
+    Value word = LLVM::ZExtOp::create(builder, code.loc, code.i32(), raw);
+    raw = code.extract(narrow.widenPair(word, /*high=*/false, element), 0);
+  }
+  if (raw.getType() == sum)
+    return raw;
+  return LLVM::FPExtOp::create(builder, code.loc, sum, raw);
+}
+
+Factor Multiplier::prepare(Value raw) {
+  if (precision == Precision::Tf32)
+    return {narrow.roundToTf32(raw), nullptr};
+  if (precision == Precision::Ieee)
+    return {widen(raw), nullptr};
+  auto [large, small] = narrow.splitTf32(raw);
+  return {large, small};
+}
+
+Value Multiplier::step(Value a, Value b, Value acc) {
+  if (sum.isInteger())
+    return LLVM::AddOp::create(
+        code.builder, code.loc, acc,
+        LLVM::MulOp::create(code.builder, code.loc, a, b));
+  return LLVM::FMAOp::create(code.builder, code.loc, a, b, acc);
+}
+
+Value Multiplier::multiplyAdd(const Factor &a, const Factor &b, Value acc) {
+  if (a.small) {
+    // The smallest first.
+    acc = step(a.small, b.large, acc);
+    acc = step(a.large, b.small, acc);
+  }
+  return step(a.large, b.large, acc);
+}
 
 namespace {
 
@@ -36,15 +109,15 @@ namespace {
 class OperandReader {
 public:
   /// `mnDim` is the dimension of the buffer that is m or n; the other is k.
-  OperandReader(KernelLowering &kernel, BufferType type, unsigned mnDim,
-                Value buffer, Value cursor, const ThreadBits &accThreads,
-                ArrayRef<int64_t> positions, Value round,
-                const KRounds &rounds);
+  OperandReader(KernelLowering &kernel, Multiplier &multiplier, BufferType type,
+                unsigned mnDim, Value buffer, Value cursor,
+                const ThreadBits &accThreads, ArrayRef<int64_t> positions,
+                Value round, const KRounds &rounds);
 
   /// Reads the elements of all positions for `count` k's from `k`.
   void load(int64_t k, int64_t count);
   /// The element at a position, for a k that is loaded.
-  Value get(int64_t position, int64_t k) const {
+  Factor get(int64_t position, int64_t k) const {
     return values.lookup({position, k});
   }
   /// k's that come with one access.
@@ -57,13 +130,14 @@ private:
   void read(int64_t mn, int64_t k);
 
   KernelLowering &kernel;
+  Multiplier &multiplier;
   BufferType type;
   unsigned mnDim;
   SmallVector<int64_t> positions;
   /// Elements of one access along k and along m (n); one of them is 1.
   int64_t alongK = 1, alongMN = 1;
   std::unique_ptr<SharedAddresses> addresses;
-  llvm::DenseMap<std::pair<int64_t, int64_t>, Value> values;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Factor> values;
 };
 
 } // namespace
@@ -87,12 +161,13 @@ static int64_t runAlong(BufferType type, unsigned dim) {
   return run;
 }
 
-OperandReader::OperandReader(KernelLowering &kernel, BufferType type,
-                             unsigned mnDim, Value buffer, Value cursor,
-                             const ThreadBits &accThreads,
+OperandReader::OperandReader(KernelLowering &kernel, Multiplier &multiplier,
+                             BufferType type, unsigned mnDim, Value buffer,
+                             Value cursor, const ThreadBits &accThreads,
                              ArrayRef<int64_t> positions, Value round,
                              const KRounds &rounds)
-    : kernel(kernel), type(type), mnDim(mnDim), positions(positions) {
+    : kernel(kernel), multiplier(multiplier), type(type), mnDim(mnDim),
+      positions(positions) {
   alongK = runAlong(type, 1 - mnDim);
   ThreadBits threads;
   for (const Coord &bit : accThreads)
@@ -128,12 +203,12 @@ void OperandReader::read(int64_t mn, int64_t k) {
   CodeBuilder &code = kernel.code;
   int64_t width = std::max(alongK, alongMN);
   Value loaded = loadShared(kernel, addresses->at(coord(mn, k)),
-                            type.getElementType(), width);
+                            kernel.memoryType(type.getElementType()), width);
   for (int64_t step = 0; step < width; ++step) {
     Value element = width == 1 ? loaded : code.extract(loaded, step);
     std::pair<int64_t, int64_t> key =
         alongK > 1 ? std::pair(mn, k + step) : std::pair(mn + step, k);
-    values[key] = element;
+    values[key] = multiplier.prepare(element);
   }
 }
 
@@ -167,7 +242,7 @@ struct ThreadTile {
 
 /// Adds the outer products for `count` k's from `first`: a row of the
 /// accumulator is finished before the next begins.
-static void addOuterProducts(CodeBuilder &code, const ThreadTile &tile,
+static void addOuterProducts(Multiplier &multiplier, const ThreadTile &tile,
                              const OperandReader &a, const OperandReader &b,
                              int64_t first, int64_t count,
                              MutableArrayRef<Value> acc) {
@@ -175,8 +250,7 @@ static void addOuterProducts(CodeBuilder &code, const ThreadTile &tile,
     for (int64_t k = first; k < first + count; ++k)
       for (int64_t column : tile.columns) {
         Value &sum = acc[tile.registerOf.lookup({row, column})];
-        sum = LLVM::FMAOp::create(code.builder, code.loc, a.get(row, k),
-                                  b.get(column, k), sum);
+        sum = multiplier.multiplyAdd(a.get(row, k), b.get(column, k), sum);
       }
 }
 
@@ -187,6 +261,7 @@ LogicalResult tile::lowerFma(KernelLowering &kernel, MmaOp op) {
   TileLayout layout = layoutOf(op.getType()).getLayout();
   ThreadTile tile(layout);
   ThreadBits threads = threadBits(layout);
+  Multiplier multiplier(code, op);
   bool columnsAlongK = runAlong(op.getB().getType(), 0) > 1;
   KRounds rounds(op.getA().getType().getShape()[1],
                  columnsAlongK ? kMaxUnrolledKOfColumns : kMaxUnrolledK);
@@ -194,16 +269,18 @@ LogicalResult tile::lowerFma(KernelLowering &kernel, MmaOp op) {
   if (failed(kernel.emitWaitingCopies()))
     return failure();
   auto body = [&](Value round, ValueRange carried) {
-    OperandReader a(kernel, op.getA().getType(), 0, op.getA(), op.getACursor(),
-                    threads, tile.rows.getArrayRef(), round, rounds);
-    OperandReader b(kernel, op.getB().getType(), 1, op.getB(), op.getBCursor(),
-                    threads, tile.columns.getArrayRef(), round, rounds);
+    OperandReader a(kernel, multiplier, op.getA().getType(), 0, op.getA(),
+                    op.getACursor(), threads, tile.rows.getArrayRef(), round,
+                    rounds);
+    OperandReader b(kernel, multiplier, op.getB().getType(), 1, op.getB(),
+                    op.getBCursor(), threads, tile.columns.getArrayRef(), round,
+                    rounds);
     SmallVector<Value> acc(carried);
     int64_t group = std::max(a.kWidth(), b.kWidth());
     for (int64_t k = 0; k < rounds.side; k += group) {
       a.load(k, group);
       b.load(k, group);
-      addOuterProducts(code, tile, a, b, k, group, acc);
+      addOuterProducts(multiplier, tile, a, b, k, group, acc);
     }
     return acc;
   };

@@ -12,8 +12,12 @@
 using namespace tile;
 
 static constexpr TargetInfo kTargets[] = {
-    {"sm_80", 163 * 1024, 164 * 1024, false, 70},
-    {"sm_90a", 227 * 1024, 228 * 1024, true, 80},
+    {"sm_80", 80, 163 * 1024, 164 * 1024, false, 70},
+    {"sm_86", 86, 99 * 1024, 100 * 1024, false, 71},
+    {"sm_89", 89, 99 * 1024, 100 * 1024, false, 78},
+    {"sm_90a", 90, 227 * 1024, 228 * 1024, true, 80},
+    {"sm_100a", 100, 227 * 1024, 228 * 1024, false, 86},
+    {"sm_120", 120, 99 * 1024, 100 * 1024, false, 87},
 };
 
 llvm::ArrayRef<TargetInfo> tile::targets() { return kTargets; }

@@ -152,13 +152,8 @@ tile::gpu::accumulatorLayout(MmaAttr plan, ArrayRef<int64_t> shape) {
     SmallVector<int64_t> lanes = {4, 8};
     SmallVector<int64_t> perThread;
     for (unsigned dim : {0u, 1u})
-      perThread.push_back(shape[dim] / (lanes[dim] * plan.getWarps()[dim]));
-    if (perThread[0] < 1 || perThread[1] < 1)
-      return llvm::createStringError(
-          "expected at least one element a thread of a " +
-          llvm::Twine(shape[0]) + "x" + llvm::Twine(shape[1]) +
-          " accumulator on " + llvm::Twine(plan.getWarps()[0]) + "x" +
-          llvm::Twine(plan.getWarps()[1]) + " warps of 4x8 lanes");
+      perThread.push_back(std::max<int64_t>(
+          1, (shape[dim] & -shape[dim]) / (lanes[dim] * plan.getWarps()[dim])));
     return fmaAccumulator(shape, perThread, lanes, plan.getWarps());
   }
   return llvm::createStringError("expected mma_sync or fma, got " +

@@ -268,10 +268,15 @@ LogicalResult MmaOp::verify() {
   if (getPlan().getInstruction() == Instruction::Wgmma)
     return emitOpError() << "expected a plan of mma_sync or fma, got "
                          << getPlan();
-  // (C1) to (C5)
-  return verifyMatrixProduct(
-      *this, {getA(), getACursor()}, {getB(), getBCursor()},
-      cast<RankedTensorType>(getAcc().getType()), getPlan());
+  // (C1) to (C4)
+  if (failed(verifyMatrixProduct(*this, {getA(), getACursor()},
+                                 {getB(), getBCursor()},
+                                 cast<RankedTensorType>(getAcc().getType()),
+                                 getPlan(), getPrecision())))
+    return failure();
+  // (C5)
+  return verifyPromotion(*this, getA().getType().getElementType(),
+                         getPromoteEvery());
 }
 
 //===----------------------------------------------------------------------===//

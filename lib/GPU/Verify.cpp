@@ -55,8 +55,8 @@ static LogicalResult verifySlot(Operation *op, ProductOperand operand) {
 
 LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, ProductOperand left,
                                              ProductOperand right,
-                                             RankedTensorType acc,
-                                             MmaAttr plan) {
+                                             RankedTensorType acc, MmaAttr plan,
+                                             Precision precision) {
   RankedTensorType a = left.tile(), b = right.tile();
   // (C1)
   bool matrices = a.getRank() == 2 && b.getRank() == 2 && acc.getRank() == 2;
@@ -72,8 +72,9 @@ LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, ProductOperand left,
   if (failed(verifySlot(op, left)) || failed(verifySlot(op, right)))
     return failure();
   // (C3)
-  const MmaShape *shape = findMmaShape(
-      plan.getInstruction(), a.getElementType(), acc.getElementType());
+  const MmaShape *shape =
+      findMmaShape(plan.getInstruction(), a.getElementType(),
+                   acc.getElementType(), precision);
   if (!shape || !hasSides(*shape, plan.getM(), plan.getN(), plan.getK()))
     return op->emitOpError()
            << "expected an instruction of the table for " << a.getElementType()
@@ -82,7 +83,8 @@ LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, ProductOperand left,
   if (failed(verifyAccumulator(op, acc, plan)))
     return failure();
   // (C5)
-  if (a.getDimSize(1) % plan.getK() != 0)
+  if (plan.getInstruction() == Instruction::Wgmma &&
+      a.getDimSize(1) % plan.getK() != 0)
     return op->emitOpError()
            << "expected k to be a multiple of the instruction's " << plan.getK()
            << ", got " << a.getDimSize(1);

@@ -28,7 +28,8 @@ mlir::LogicalResult verifyCursor(mlir::Operation *op, int64_t slots,
 mlir::LogicalResult verifyMatrixProduct(mlir::Operation *op, ProductOperand a,
                                         ProductOperand b,
                                         mlir::RankedTensorType acc,
-                                        MmaAttr plan);
+                                        MmaAttr plan,
+                                        Precision precision = Precision::Ieee);
 
 } // namespace tile::gpu
 

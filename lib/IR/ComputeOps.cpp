@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tile/IR/MmaShapes.h"
 #include "tile/IR/TileOps.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -58,15 +59,7 @@ LogicalResult DotOp::verify() {
                          << " operands, got "
                          << stringifyPrecision(getPrecision());
   // (C5)
-  if (std::optional<int64_t> every = getPromoteEvery()) {
-    if (*every < 1)
-      return emitOpError() << "expected promote_every of at least 1, got "
-                           << *every;
-    if (!isa<Float8E4M3FNType, Float8E5M2Type>(element))
-      return emitOpError()
-             << "expected promote_every on 8-bit floats, got it on " << element;
-  }
-  return success();
+  return verifyPromotion(*this, element, getPromoteEvery());
 }
 
 /// Whether `operand` is a constant tile of integer zeros.

@@ -282,7 +282,7 @@ Value MatmulBuilder::buildStep(Value k0, Value sum) {
       /*require=*/nullptr);
 
   return DotOp::create(builder, named("next"), sum.getType(), x, y, sum,
-                       Precision::Ieee, /*promote_every=*/nullptr,
+                       program.precision, /*promote_every=*/nullptr,
                        /*plan=*/nullptr, /*require=*/nullptr);
 }
 
@@ -430,6 +430,12 @@ KernelOp tile::buildMatmul(OpBuilder &builder, Location loc,
     emitError(loc) << "matmul: expected elements of f64, f32, f16, bf16, "
                       "f8E4M3FN, f8E5M2 or i8, got "
                    << program.elementType;
+    return {};
+  }
+  if (program.precision != Precision::Ieee && !program.elementType.isF32()) {
+    emitError(loc) << "matmul: expected precision ieee for "
+                   << program.elementType << ", got "
+                   << stringifyPrecision(program.precision);
     return {};
   }
   Type output = program.outputType;

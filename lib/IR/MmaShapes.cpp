@@ -18,7 +18,24 @@ static constexpr MmaShape kMmaShapes[] = {
     {Instruction::Wgmma, 64, kAnyN, 16, "bf16", "f32"},
     {Instruction::MmaSync, 16, 8, 16, "f16", "f32"},
     {Instruction::MmaSync, 16, 8, 16, "bf16", "f32"},
+    {Instruction::MmaSync, 16, 8, 16, "f16", "f16"},
+    {Instruction::MmaSync, 16, 8, 8, "f32", "f32", Precision::Tf32},
+    {Instruction::MmaSync, 16, 8, 8, "f32", "f32", Precision::Tf32x3},
+    // Converted to f16, which is exact.
+    {Instruction::MmaSync, 16, 8, 16, "f8E4M3FN", "f32"},
+    {Instruction::MmaSync, 16, 8, 16, "f8E5M2", "f32"},
+    {Instruction::MmaSync, 16, 8, 32, "i8", "i32"},
+    {Instruction::MmaSync, 8, 8, 4, "f64", "f64"},
     {Instruction::Fma, 1, 1, 1, "f32", "f32"},
+    {Instruction::Fma, 1, 1, 1, "f32", "f32", Precision::Tf32},
+    {Instruction::Fma, 1, 1, 1, "f32", "f32", Precision::Tf32x3},
+    {Instruction::Fma, 1, 1, 1, "f64", "f64"},
+    {Instruction::Fma, 1, 1, 1, "f16", "f32"},
+    {Instruction::Fma, 1, 1, 1, "bf16", "f32"},
+    {Instruction::Fma, 1, 1, 1, "f16", "f16"},
+    {Instruction::Fma, 1, 1, 1, "f8E4M3FN", "f32"},
+    {Instruction::Fma, 1, 1, 1, "f8E5M2", "f32"},
+    {Instruction::Fma, 1, 1, 1, "i8", "i32"},
 };
 
 bool tile::hasSides(const MmaShape &shape, int64_t m, int64_t n, int64_t k) {
@@ -37,12 +54,25 @@ static std::string spell(Type type) {
 }
 
 const MmaShape *tile::findMmaShape(Instruction instruction, Type operand,
-                                   Type accumulator) {
+                                   Type accumulator, Precision precision) {
   std::string operandName = spell(operand);
   std::string accumulatorName = spell(accumulator);
   const auto *shape = llvm::find_if(kMmaShapes, [&](const MmaShape &entry) {
     return entry.instruction == instruction && entry.operand == operandName &&
-           entry.accumulator == accumulatorName;
+           entry.accumulator == accumulatorName && entry.precision == precision;
   });
   return shape == std::end(kMmaShapes) ? nullptr : shape;
+}
+
+LogicalResult tile::verifyPromotion(Operation *op, Type operand,
+                                    std::optional<int64_t> promoteEvery) {
+  if (!promoteEvery)
+    return success();
+  if (*promoteEvery < 1)
+    return op->emitOpError()
+           << "expected promote_every of at least 1, got " << *promoteEvery;
+  if (!isa<Float8E4M3FNType, Float8E5M2Type>(operand))
+    return op->emitOpError()
+           << "expected promote_every on 8-bit floats, got it on " << operand;
+  return success();
 }

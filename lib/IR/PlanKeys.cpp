@@ -13,7 +13,7 @@
 using namespace tile;
 
 static constexpr PlanKey kPlanKeys[] = {
-    {"target", "sm_80|sm_90a", 0, 0, false, "sm_80",
+    {"target", "sm_80|sm_86|sm_89|sm_90a|sm_100a|sm_120", 0, 0, false, "sm_80",
      "chip that the kernel is compiled for"},
     {"warps", "", 1, 16, true, "4", "warps that share one program"},
     {"stages", "", 1, 16, false, "", "ring slots of a pipelined loop"},

@@ -126,11 +126,12 @@ static LogicalResult runDot(Program &program, const Step &step) {
   return success();
 }
 
-/// numbers: [kind of the operands, m, n, k, whether a is a tensor]; operands:
-/// a, its cursor unless it is a tensor, b, its cursor, the accumulator.
+/// numbers: [kind of the operands, precision, m, n, k, whether a is a tensor];
+/// operands: a, its cursor unless it is a tensor, b, its cursor, the
+/// accumulator.
 template <Reader reader>
 static LogicalResult runMma(Program &program, const Step &step) {
-  bool isTensor = step.numbers[4];
+  bool isTensor = step.numbers[5];
   ArrayRef<SlotIndex> rest =
       ArrayRef(step.operands).drop_front(isTensor ? 1 : 2);
   const void *a = isTensor ? program.data<char>(step.operands[0])
@@ -142,8 +143,8 @@ static LogicalResult runMma(Program &program, const Step &step) {
     return failure();
   Product product{Kind(step.numbers[0]),
                   program.slot(step.results[0]).kind,
-                  Precision::Ieee,
-                  {step.numbers[1], step.numbers[2], step.numbers[3]},
+                  Precision(step.numbers[1]),
+                  {step.numbers[2], step.numbers[3], step.numbers[4]},
                   a,
                   b,
                   rest[2],
@@ -167,11 +168,14 @@ static LogicalResult runWgmmaFinish(Program &program, const Step &step) {
 
 /// Sets the numbers of a product with a slot and returns the operands' kind.
 template <class Mma>
-static Kind setMmaNumbers(Mma mma, RankedTensorType acc, Step &step) {
+static Kind setMmaNumbers(Mma mma, RankedTensorType acc, Precision precision,
+                          Step &step) {
   gpu::BufferType b = mma.getB().getType();
   Kind kind = *kindOf(b.getElementType());
-  step.numbers = {int64_t(kind), acc.getDimSize(0), acc.getDimSize(1),
-                  b.getShape()[0], isa<RankedTensorType>(mma.getA().getType())};
+  step.numbers = {
+      int64_t(kind),     int64_t(precision),
+      acc.getDimSize(0), acc.getDimSize(1),
+      b.getShape()[0],   isa<RankedTensorType>(mma.getA().getType())};
   return kind;
 }
 
@@ -182,10 +186,12 @@ Decoded decodeDot(Decoder &decoder, Operation *op, Step &step) {
     step.numbers.push_back(int64_t(dot.getPrecision()));
     step.handler = runDot;
   } else if (auto mma = dyn_cast<gpu::MmaOp>(op)) {
-    operand = setMmaNumbers(mma, cast<RankedTensorType>(mma.getType()), step);
+    operand = setMmaNumbers(mma, cast<RankedTensorType>(mma.getType()),
+                            mma.getPrecision(), step);
     step.handler = runMma<Reader::Threads>;
   } else if (auto wgmma = dyn_cast<gpu::WgmmaOp>(op)) {
-    operand = setMmaNumbers(wgmma, wgmma.getType().getTensor(), step);
+    operand = setMmaNumbers(wgmma, wgmma.getType().getTensor(), Precision::Ieee,
+                            step);
     step.handler = runMma<Reader::TensorCores>;
   } else if (auto wait = dyn_cast<gpu::WgmmaWaitOp>(op)) {
     step.numbers.push_back(wait.getGroups());

@@ -41,6 +41,17 @@ public:
     }
   }
 
+  /// The same, but bits beyond the limit are free in registers, too: for
+  /// fragments, whose number of registers an instruction fixes.
+  void appendFixed(LayoutIn group, unsigned dim, int64_t count) {
+    for (; count > 1; count /= 2) {
+      if (sides[dim] < limits[dim])
+        append(group, dim, 2);
+      else
+        appendFree(group, 2);
+    }
+  }
+
   /// Hands free bits to a group.
   void appendFree(LayoutIn group, int64_t count) {
     for (; count > 1; count /= 2)

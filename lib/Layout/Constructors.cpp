@@ -145,12 +145,15 @@ Expected<TileLayout> mmaAccumulator(ArrayRef<int64_t> shape,
                                     ArrayRef<int64_t> warpGrid) {
   if (Error error = checkFragment(shape, warpGrid))
     return std::move(error);
-  TileSplit m(shape[kM], 16, warpGrid[kM]), n(shape[kN], 8, warpGrid[kN]);
-  AtomBuilder builder({16 * m.tiles * m.warps, 8 * n.tiles * n.warps});
-  builder.append(LayoutIn::Reg, kN, 2);
+  // What is odd in a side is repeated; what is left of a side may be less than
+  // the instruction's.
+  int64_t powerM = shape[kM] & -shape[kM], powerN = shape[kN] & -shape[kN];
+  TileSplit m(powerM, 16, warpGrid[kM]), n(powerN, 8, warpGrid[kN]);
+  AtomBuilder builder({powerM, powerN});
+  builder.appendFixed(LayoutIn::Reg, kN, 2);
   builder.append(LayoutIn::Lane, kN, 4);
   builder.append(LayoutIn::Lane, kM, 8);
-  builder.append(LayoutIn::Reg, kM, 2);
+  builder.appendFixed(LayoutIn::Reg, kM, 2);
   builder.append(LayoutIn::Reg, kN, n.tiles);
   builder.append(LayoutIn::Reg, kM, m.tiles);
   appendWarps(builder, warpGrid, kM, kN);
@@ -234,8 +237,7 @@ Expected<TileLayout> fmaAccumulator(ArrayRef<int64_t> shape,
   if (Error error = checkCounts("threads per warp", lanes, 2))
     return std::move(error);
   int64_t vector = std::min<int64_t>(perThread[kN], 4);
-  AtomBuilder builder(
-      {int64_t(PowerOf2Ceil(shape[kM])), int64_t(PowerOf2Ceil(shape[kN]))});
+  AtomBuilder builder({shape[kM] & -shape[kM], shape[kN] & -shape[kN]});
   builder.append(LayoutIn::Reg, kN, vector);
   builder.append(LayoutIn::Lane, kN, lanes[kN]);
   builder.append(LayoutIn::Lane, kM, lanes[kM]);

@@ -136,6 +136,25 @@ Expected<TileLayout> sharedRowMajor(ArrayRef<int64_t> shape) {
   return TileLayout::create(std::move(*atom), reps);
 }
 
+Expected<TileLayout> sharedImage(int64_t rows, int64_t cols,
+                                 unsigned elementBits, bool rowMajor) {
+  if (Error error = checkSides({rows, cols}))
+    return std::move(error);
+  if (!isElementSize(elementBits))
+    return sharedSwizzled(rows, cols, elementBits, rowMajor);
+  Expected<TileLayout> swizzled =
+      sharedSwizzled(rows, cols, elementBits, rowMajor);
+  if (swizzled)
+    return swizzled;
+  consumeError(swizzled.takeError());
+  if (rowMajor)
+    return sharedRowMajor(rows, cols);
+  Expected<TileLayout> transposed = sharedRowMajor(cols, rows);
+  if (!transposed)
+    return transposed;
+  return transposed->transpose({1, 0});
+}
+
 Expected<TileLayout> ldmatrixAccess(unsigned elementBits) {
   if (!isElementSize(elementBits))
     return createStringError("expected elements of 8, 16, 32 or 64 bits, got " +

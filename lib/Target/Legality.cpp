@@ -71,13 +71,6 @@ static constexpr OpRule kRules[] = {
     {"nvvm.wgmma.", "*", 90, true},
 };
 
-/// The compute capability times ten: 90 for sm_90a.
-static unsigned capability(const TargetInfo &target) {
-  unsigned number = 0;
-  (void)target.name.drop_front(3).rtrim("af").getAsInteger(10, number);
-  return number;
-}
-
 static bool matches(const OpRule &rule, StringRef name) {
   return rule.name.ends_with(".") ? name.starts_with(rule.name)
                                   : name == rule.name;
@@ -115,7 +108,7 @@ static LogicalResult checkOp(Operation *op, const TargetInfo &target) {
              << " has no instruction on " << target.name
              << " and there is no library to call";
     bool isArchSpecific = target.name.ends_with("a");
-    unsigned chip = capability(target);
+    unsigned chip = target.capability;
     if (chip < rule.minChip ||
         (rule.archSpecific && (chip != rule.minChip || !isArchSpecific)))
       return op->emitError()

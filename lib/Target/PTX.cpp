@@ -51,11 +51,14 @@ void LLVMInitializeNVPTXAsmPrinter();
 static constexpr llvm::StringLiteral kTriple = "nvptx64-nvidia-cuda";
 /// The highest PTX version that LLVM 22 writes, times ten.
 static constexpr unsigned kMaxPTXVersion = 90;
-/// The version that every chip knows.
+/// The version for chips that do not need a higher one.
 static constexpr unsigned kDefaultPTXVersion = 80;
 
 static unsigned ptxVersion(const PTXOptions &options) {
-  return options.ptxVersion ? options.ptxVersion : kDefaultPTXVersion;
+  if (options.ptxVersion)
+    return options.ptxVersion;
+  const TargetInfo *target = findTarget(options.chip);
+  return std::max(kDefaultPTXVersion, target ? target->minPTXVersion : 0);
 }
 
 void tile::registerPTXTranslations(DialectRegistry &registry) {

@@ -56,8 +56,8 @@ llvm::Expected<BufferType> tile::ringType(tile::LoadOp load,
   // Contiguous in shared memory along the dimension that is so in global.
   bool rowMajor = access.contiguousDim().value_or(1) == 1;
   llvm::Expected<TileLayout> layout =
-      sharedSwizzled(tile.getDimSize(0), tile.getDimSize(1),
-                     8 * elementBytes(tile.getElementType()), rowMajor);
+      sharedImage(tile.getDimSize(0), tile.getDimSize(1),
+                  8 * elementBytes(tile.getElementType()), rowMajor);
   if (!layout)
     return layout.takeError();
   return BufferType::get(load.getContext(), slots, tile.getShape(),

@@ -29,15 +29,10 @@ static const TileLayout &layoutOf(Type type) {
 /// How a tile waits in shared memory between two layouts: swizzled where it is
 /// a matrix that can be, so that fragments and rows both meet different banks.
 static TileLayout scratchLayout(RankedTensorType type) {
-  if (type.getRank() == 2) {
-    unsigned bits = 8 * elementBytes(type.getElementType());
-    llvm::Expected<TileLayout> swizzled =
-        sharedSwizzled(type.getDimSize(0), type.getDimSize(1), bits,
-                       /*rowMajor=*/true);
-    if (swizzled)
-      return *swizzled;
-    llvm::consumeError(swizzled.takeError());
-  }
+  if (type.getRank() == 2)
+    return llvm::cantFail(sharedImage(type.getDimSize(0), type.getDimSize(1),
+                                      8 * elementBytes(type.getElementType()),
+                                      /*rowMajor=*/true));
   return llvm::cantFail(sharedRowMajor(type.getShape()));
 }
 

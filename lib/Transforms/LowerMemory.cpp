@@ -234,7 +234,7 @@ FailureOr<Slot> MemoryLowering::slotOf(DotOp dot, Value operand) {
   if (std::optional<Slot> slot = slotRead(dot, operand))
     return *slot;
   auto tile = cast<RankedTensorType>(operand.getType());
-  llvm::Expected<TileLayout> layout = sharedSwizzled(
+  llvm::Expected<TileLayout> layout = sharedImage(
       tile.getDimSize(0), tile.getDimSize(1),
       8 * elementBytes(tile.getElementType()), /*rowMajor=*/true);
   if (!layout)
@@ -286,7 +286,8 @@ LogicalResult MemoryLowering::lowerDot(DotOp dot) {
   OpBuilder builder(dot);
   auto mma =
       MmaOp::create(builder, dot.getLoc(), dot.getType(), a->buffer, a->cursor,
-                    b->buffer, b->cursor, dot.getAcc(), *dot.getPlan());
+                    b->buffer, b->cursor, dot.getAcc(), *dot.getPlan(),
+                    dot.getPrecision(), dot.getPromoteEveryAttr());
   dot.replaceAllUsesWith(mma.getResult());
   dot.erase();
   return success();

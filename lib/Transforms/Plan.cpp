@@ -74,6 +74,8 @@ std::string Planner::reasonAgainst(Feature feature, Operation *op) {
       return "only a dot has it";
     if (dot.getPlan()->getInstruction() == Instruction::MmaSync)
       return "";
+    if (auto why = whyNotMma.find(dot); why != whyNotMma.end())
+      return why->second;
     return "the plan is " +
            stringifyInstruction(dot.getPlan()->getInstruction()).str();
   case Feature::CpAsync:

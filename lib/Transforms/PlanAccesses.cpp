@@ -10,7 +10,9 @@
 #include "Planner.h"
 #include "Roles.h"
 #include "WarpGrid.h"
+#include "tile/GPU/TileGPUOps.h"
 #include "tile/Layout/Constructors.h"
+#include "tile/Layout/Queries.h"
 
 using namespace mlir;
 using namespace tile;
@@ -19,64 +21,101 @@ using namespace tile;
 // Dots
 //===----------------------------------------------------------------------===//
 
-FailureOr<const MmaShape *> Planner::chooseInstruction(DotOp dot) {
-  Type operand = getElementTypeOrSelf(dot.getA());
-  Type accumulator = getElementTypeOrSelf(dot.getAcc());
-  if (dot.getPrecision() != Precision::Ieee) {
-    dot.emitOpError() << "with precision "
-                      << stringifyPrecision(dot.getPrecision())
-                      << " is not lowered yet; ieee is";
-    return failure();
+/// The longest k of mma.sync that is not walked in whole steps, and so written
+/// out.
+static constexpr int64_t kMaxRaggedK = 512;
+/// Registers of a repeated accumulator beyond which it is spread thinner.
+static constexpr int64_t kMaxRepeatedRegisters = 256;
+/// k's that mma.sync adds at least between two promotions.
+static constexpr int64_t kPromotionStep = 32;
+
+std::string Planner::reasonAgainstMma(DotOp dot, MmaAttr mma) {
+  if (mma.getInstruction() != Instruction::MmaSync)
+    return "";
+  auto a = cast<RankedTensorType>(dot.getA().getType());
+  int64_t k = a.getDimSize(1);
+  if (k % (2 * mma.getK()) != 0 && k > kMaxRaggedK)
+    return ("its k of " + Twine(k) + " is no multiple of " +
+            Twine(2 * mma.getK()) + " and longer than " + Twine(kMaxRaggedK))
+        .str();
+  if (dot.getPromoteEvery().value_or(kPromotionStep) < kPromotionStep)
+    return ("it adds " + Twine(kPromotionStep) +
+            " k at least before it promotes the sum")
+        .str();
+  auto acc = cast<RankedTensorType>(dot.getType());
+  llvm::Expected<TileLayout> layout =
+      tile::gpu::accumulatorLayout(mma, acc.getShape());
+  if (!layout) {
+    llvm::consumeError(layout.takeError());
+    return "";
   }
-  StringRef forced = plan.getString("instruction");
-  for (Instruction instruction : {Instruction::MmaSync, Instruction::Fma}) {
-    if (forced != "auto" && forced != stringifyInstruction(instruction))
-      continue;
-    if (const MmaShape *shape = findMmaShape(instruction, operand, accumulator))
-      return shape;
-  }
-  InFlightDiagnostic error =
-      dot.emitOpError() << "has no instruction for " << operand
-                        << " operands and an accumulator of " << accumulator;
+  if (ownerMask(*layout).reg != 0 && layout->numRegs() > kMaxRepeatedRegisters)
+    return "sides far from multiples of 16 and 8 take too many registers";
+  return "";
+}
+
+/// Says which instruction there is for which types.
+static LogicalResult reportNoInstruction(DotOp dot, StringRef forced,
+                                         StringRef reason) {
+  InFlightDiagnostic error = dot.emitOpError();
+  error << "has no instruction for " << getElementTypeOrSelf(dot.getA())
+        << " operands and an accumulator of "
+        << getElementTypeOrSelf(dot.getAcc());
+  if (dot.getPrecision() != Precision::Ieee)
+    error << " with precision " << stringifyPrecision(dot.getPrecision());
   if (forced != "auto")
     error << " under plan.instruction=" << forced;
+  if (!reason.empty())
+    return error << ": " << reason;
   error << "; there is";
-  for (const MmaShape &shape : mmaShapes())
-    error << " " << stringifyInstruction(shape.instruction) << " for "
-          << shape.operand << " into " << shape.accumulator << ";";
-  return failure();
+  bool isFirst = true;
+  for (const MmaShape &shape : mmaShapes()) {
+    if (forced != "auto" && forced != stringifyInstruction(shape.instruction))
+      continue;
+    error << (isFirst ? " " : ", ") << stringifyInstruction(shape.instruction)
+          << " for " << shape.operand << " into " << shape.accumulator;
+    if (shape.precision != Precision::Ieee)
+      error << " with precision " << stringifyPrecision(shape.precision);
+    isFirst = false;
+  }
+  return error;
 }
 
 FailureOr<MmaAttr> Planner::chooseMma(DotOp dot) {
+  auto acc = cast<RankedTensorType>(dot.getType());
   if (useWgmma) {
     std::string reason;
     std::pair<int64_t, int64_t> grid = *wgmmaGrid(dot, analysis, reason);
-    auto acc = cast<RankedTensorType>(dot.getType());
     return MmaAttr::get(dot.getContext(), Instruction::Wgmma, /*m=*/64,
                         acc.getDimSize(1) / grid.second, /*k=*/16,
                         {grid.first, grid.second});
   }
-  FailureOr<const MmaShape *> shape = chooseInstruction(dot);
-  if (failed(shape))
-    return failure();
-  auto a = cast<RankedTensorType>(dot.getA().getType());
-  auto acc = cast<RankedTensorType>(dot.getType());
-  bool tensorCore = (*shape)->instruction == Instruction::MmaSync;
-  // ldmatrix reads operands 16 elements at a time in both dimensions.
-  int64_t unit = tensorCore ? 16 : 4;
-  SmallVector<int64_t> blocks =
-      tensorCore ? SmallVector<int64_t>{16, 16} : SmallVector<int64_t>{4, 8};
-  std::optional<std::pair<int64_t, int64_t>> grid =
-      chooseWarpGrid(acc.getShape(), plan.getInt("warps"), blocks);
-  if (!grid || a.getDimSize(1) % unit != 0)
-    return dot.emitOpError()
-           << "of " << describeTile(dot)
-           << " is not lowered yet: expected sides "
-           << "of m and n that are powers of two and multiples of " << blocks[0]
-           << " and " << blocks[1] << ", and of k that are multiples of "
-           << unit;
-  return MmaAttr::get(dot.getContext(), (*shape)->instruction, (*shape)->m,
-                      (*shape)->n, (*shape)->k, {grid->first, grid->second});
+  StringRef forced = plan.getString("instruction");
+  std::string reason;
+  for (Instruction instruction : {Instruction::MmaSync, Instruction::Fma}) {
+    if (forced != "auto" && forced != stringifyInstruction(instruction))
+      continue;
+    const MmaShape *shape =
+        findMmaShape(instruction, getElementTypeOrSelf(dot.getA()),
+                     acc.getElementType(), dot.getPrecision());
+    if (!shape)
+      continue;
+    // What one warp has at least: a fragment of the tensor core, or an element
+    // for each lane.
+    SmallVector<int64_t> block = {4, 8};
+    if (instruction == Instruction::MmaSync)
+      block = {16, 8};
+    WarpGrid grid = chooseWarpGrid(acc.getShape(), plan.getInt("warps"), block);
+    MmaAttr mma = MmaAttr::get(dot.getContext(), instruction, shape->m,
+                               shape->n, shape->k, {grid.rows, grid.columns});
+    reason = reasonAgainstMma(dot, mma);
+    if (reason.empty())
+      return mma;
+    whyNotMma[dot] = reason;
+    if (forced == "auto")
+      log.rejected(dot, "mma_sync: " + reason);
+  }
+  return reportNoInstruction(dot, forced, reason);
 }
 
 LogicalResult Planner::planDot(DotOp dot) {

@@ -148,10 +148,15 @@ LogicalResult tile::checkPlan(DotOp dot, int64_t warps) {
   MmaAttr plan = *dot.getPlan();
   Type operand = getElementTypeOrSelf(dot.getA());
   Type accumulator = getElementTypeOrSelf(dot.getAcc());
-  if (!findMmaShape(plan.getInstruction(), operand, accumulator))
-    return dot.emitOpError() << "expected a plan for " << operand
-                             << " operands and an accumulator "
-                             << "of " << accumulator << ", got " << plan;
+  if (!findMmaShape(plan.getInstruction(), operand, accumulator,
+                    dot.getPrecision())) {
+    InFlightDiagnostic error = dot.emitOpError();
+    error << "expected a plan for " << operand
+          << " operands and an accumulator of " << accumulator;
+    if (dot.getPrecision() != Precision::Ieee)
+      error << " with precision " << stringifyPrecision(dot.getPrecision());
+    return error << ", got " << plan;
+  }
   ArrayRef<int64_t> grid = plan.getWarps();
   bool isWgmma = plan.getInstruction() == Instruction::Wgmma;
   if (grid[0] * grid[1] * (isWgmma ? 4 : 1) != warps)
@@ -165,7 +170,7 @@ LogicalResult tile::checkPlan(DotOp dot, int64_t warps) {
     return dot.emitOpError() << "has no layout for its accumulator: "
                              << llvm::toString(layout.takeError());
   if (ArrayRef<int64_t>(layout->shape()) != acc.getShape() ||
-      a.getDimSize(1) % plan.getK() != 0)
+      (isWgmma && a.getDimSize(1) % plan.getK() != 0))
     return dot.emitOpError()
            << "of " << describeTile(dot) << " is not lowered yet under " << plan
            << ": its sides are not multiples";

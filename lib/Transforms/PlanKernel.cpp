@@ -13,6 +13,10 @@
 using namespace mlir;
 using namespace tile;
 
+/// What a warp should at least have of a dot's tile, two fragments of the
+/// tensor core side by side, and what it can have.
+static constexpr int64_t kWarpBlock[] = {16, 16}, kLeastWarpBlock[] = {16, 8};
+
 LogicalResult Planner::settleKernel() {
   plan = kernel.getPlanAttr();
   if (!plan)
@@ -30,8 +34,8 @@ LogicalResult Planner::settleKernel() {
   bool isGiven = plan.getEntries().contains("warps");
   if (failed(settleWgmma(isGiven)))
     return failure();
-  if (!useWgmma && failed(settleWarps(isGiven)))
-    return failure();
+  if (!useWgmma)
+    settleWarps(isGiven);
   return settleRoles();
 }
 
@@ -185,27 +189,25 @@ LogicalResult Planner::settleCluster() {
   return success();
 }
 
-LogicalResult Planner::settleWarps(bool isGiven) {
+void Planner::settleWarps(bool isGiven) {
   // Every dot's tile must feed the warps that all ops share.
   int64_t wanted = plan.getInt("warps"), warps = wanted;
-  DotOp narrowest;
   kernel.walk([&](DotOp dot) {
     auto acc = cast<RankedTensorType>(dot.getType());
-    for (; warps > 1 && !chooseWarpGrid(acc.getShape(), warps, {16, 16});
-         warps /= 2)
-      narrowest = dot;
+    int64_t idle = chooseWarpGrid(acc.getShape(), warps, kLeastWarpBlock).idle;
+    if (isGiven && idle > 0)
+      log.rejected(dot, "work of their own for " + Twine(idle) + " of " +
+                            Twine(warps) +
+                            " warps: the tile has too few blocks of 16x8");
+    while (!isGiven &&
+           chooseWarpGrid(acc.getShape(), warps, kWarpBlock).idle > 0)
+      warps /= 2;
   });
-  if (warps != wanted && isGiven)
-    return narrowest.emitOpError()
-           << "cannot be shared by " << wanted
-           << " warps, which plan.warps asks "
-           << "for: its tile has too few blocks of 16x16";
   if (warps != wanted)
     log.rejected(kernel, Twine(wanted) + " warps: a dot's tile has too few "
                                          "blocks of 16x16 for them");
   plan =
       plan.with("warps", Builder(kernel.getContext()).getI64IntegerAttr(warps));
-  return success();
 }
 
 LogicalResult Planner::applySetting(StringRef setting) {

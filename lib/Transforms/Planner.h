@@ -35,7 +35,7 @@ public:
 
 private:
   mlir::LogicalResult settleKernel();
-  mlir::LogicalResult settleWarps(bool isGiven);
+  void settleWarps(bool isGiven);
   mlir::LogicalResult settleWgmma(bool isGiven);
   mlir::LogicalResult settleRoles();
   mlir::LogicalResult settleCluster();
@@ -45,7 +45,7 @@ private:
   mlir::LogicalResult applySetting(llvm::StringRef setting);
   mlir::LogicalResult planDot(DotOp dot);
   mlir::FailureOr<MmaAttr> chooseMma(DotOp dot);
-  mlir::FailureOr<const MmaShape *> chooseInstruction(DotOp dot);
+  std::string reasonAgainstMma(DotOp dot, MmaAttr mma);
   mlir::LogicalResult planLoad(LoadOp load);
   mlir::FailureOr<CopyAttr> chooseStagedCopy(LoadOp load, const Access &access);
   std::string reasonAgainstAsync(LoadOp load, const Access &access);
@@ -73,7 +73,8 @@ private:
   /// Why not.
   std::string whyNotWgmma, whyNotSplit;
   /// Why a load, or the loop around it, does without a feature.
-  llvm::DenseMap<mlir::Operation *, std::string> whyNotAsync, whyNotAhead;
+  llvm::DenseMap<mlir::Operation *, std::string> whyNotAsync, whyNotAhead,
+      whyNotMma;
 };
 
 } // namespace tile

@@ -7,26 +7,28 @@
 
 #include "WarpGrid.h"
 
-#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <utility>
 
-std::optional<std::pair<int64_t, int64_t>>
-tile::chooseWarpGrid(llvm::ArrayRef<int64_t> shape, int64_t warps,
-                     llvm::ArrayRef<int64_t> block) {
-  std::optional<std::pair<int64_t, int64_t>> best;
+tile::WarpGrid tile::chooseWarpGrid(llvm::ArrayRef<int64_t> shape,
+                                    int64_t warps,
+                                    llvm::ArrayRef<int64_t> block) {
+  auto blocks = [&](unsigned dim) {
+    return std::max<int64_t>(1, (shape[dim] & -shape[dim]) / block[dim]);
+  };
+  WarpGrid best = {warps, 1, warps};
   int64_t bestReads = 0;
   for (int64_t rows = 1; rows <= warps; rows *= 2) {
-    if (warps % rows != 0)
-      continue;
-    int64_t cols = warps / rows;
-    if (shape[0] % (rows * block[0]) != 0 || shape[1] % (cols * block[1]) != 0)
-      continue;
-    if (!llvm::isPowerOf2_64(shape[0]) || !llvm::isPowerOf2_64(shape[1]))
-      continue;
+    int64_t columns = warps / rows;
+    int64_t ownRows = std::min(rows, blocks(0));
+    int64_t ownColumns = std::min(columns, blocks(1));
+    int64_t idle = warps - ownRows * ownColumns;
     // What one warp reads of both operands for each k.
-    int64_t reads = shape[0] / rows + shape[1] / cols;
-    if (best && reads >= bestReads)
+    int64_t reads = shape[0] / ownRows + shape[1] / ownColumns;
+    if (bestReads != 0 &&
+        std::pair(idle, reads) >= std::pair(best.idle, bestReads))
       continue;
-    best = {rows, cols};
+    best = {rows, columns, idle};
     bestReads = reads;
   }
   return best;

@@ -12,17 +12,22 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
-#include <optional>
-#include <utility>
 
 namespace tile {
 
-/// Rows and columns of the grid in which `warps` warps share an m x n
-/// accumulator, each owning a whole number of blocks; the squarest, since its
-/// warps read the least.  Nothing where there are too few blocks.
-std::optional<std::pair<int64_t, int64_t>>
-chooseWarpGrid(llvm::ArrayRef<int64_t> shape, int64_t warps,
-               llvm::ArrayRef<int64_t> block);
+/// How warps share an m x n accumulator.
+struct WarpGrid {
+  int64_t rows, columns;
+  /// Warps that repeat the work of others, since there are too few blocks.
+  int64_t idle;
+};
+
+/// The grid of `warps` warps, a power of two, in which the fewest repeat the
+/// work of others; of those the squarest, since its warps read the least.  A
+/// side has as many blocks for warps of their own as the power of two in it
+/// holds; what is odd in it goes to all.
+WarpGrid chooseWarpGrid(llvm::ArrayRef<int64_t> shape, int64_t warps,
+                        llvm::ArrayRef<int64_t> block);
 
 } // namespace tile
 

@@ -156,27 +156,6 @@ tile.kernel @constant() plan #tile.plan<warps = 1> {
 
 // -----
 
-#acc = #tile.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 8]>
-#odd = #tile.layout<offset = [[1, 0], [0, 1], [0, 2], [0, 4], [0, 8], [2, 0], [4, 0], [8, 0]], sides = [16, 16]>
-#b = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
-!odd = !tile_gpu.buffer<1x16x16xf16, #odd>
-!b = !tile_gpu.buffer<1x16x8xf16, #b>
-
-// ldmatrix reads rows of 16 bytes.
-tile.kernel @no_rows() plan #tile.plan<warps = 1> {
-  %zeros = arith.constant dense<0.0> : tensor<16x8xf32, #acc>
-  %a = tile_gpu.alloc at 0 : !odd
-  %b = tile_gpu.alloc at 512 : !b
-  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
-  // expected-error@+1 {{expected rows of 8 contiguous elements in operand a for ldmatrix}}
-  %d = tile_gpu.mma %a[%c], %b[%c], %zeros
-      plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
-      : !odd, !tile_gpu.cursor<1>, !b, !tile_gpu.cursor<1> -> tensor<16x8xf32, #acc>
-  tile.return
-}
-
-// -----
-
 #rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8]>
 !ring = !tile_gpu.buffer<1x8x8xf16, #rows>
 

@@ -173,17 +173,17 @@ tile.kernel @mma_c3_wgmma() {
 #k = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 16]>
 #n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
 
-// C3: an instruction takes certain elements.
+// C3: an instruction takes certain elements, in a certain precision.
 tile.kernel @mma_c3_elements() {
-  %a = tile_gpu.alloc : !tile_gpu.buffer<2x16x16xf16, #k>
-  %b = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf16, #n>
+  %a = tile_gpu.alloc : !tile_gpu.buffer<2x16x16xf32, #k>
+  %b = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf32, #n>
   %ca = tile_gpu.cursor : !tile_gpu.cursor<2>
   %cb = tile_gpu.cursor : !tile_gpu.cursor<1>
   %zero = arith.constant dense<0.0> : tensor<16x8xf32>
-  // expected-error @+1 {{expected an instruction of the table for 'f16' into 'f32', got #tile.mma<fma, m = 1, n = 1, k = 1, warps = [1, 1]>}}
-  %0 = tile_gpu.mma %a[%ca], %b[%cb], %zero plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
-      : !tile_gpu.buffer<2x16x16xf16, #k>, !tile_gpu.cursor<2>,
-        !tile_gpu.buffer<1x16x8xf16, #n>, !tile_gpu.cursor<1> -> tensor<16x8xf32>
+  // expected-error @+1 {{expected an instruction of the table for 'f32' into 'f32', got #tile.mma<mma_sync, m = 16, n = 8, k = 8, warps = [1, 1]>}}
+  %0 = tile_gpu.mma %a[%ca], %b[%cb], %zero plan<mma_sync, m = 16, n = 8, k = 8, warps = [1, 1]>
+      : !tile_gpu.buffer<2x16x16xf32, #k>, !tile_gpu.cursor<2>,
+        !tile_gpu.buffer<1x16x8xf32, #n>, !tile_gpu.cursor<1> -> tensor<16x8xf32>
   tile.return
 }
 
@@ -209,41 +209,17 @@ tile.kernel @mma_c4_layout() {
 
 // -----
 
-#k = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 16]>
-#n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
-#acc = #tile.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 8]>
-
-// C4: the plan has a layout for the accumulator.
-tile.kernel @mma_c4_none() {
-  %a = tile_gpu.alloc : !tile_gpu.buffer<2x16x16xf32, #k>
-  %b = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf32, #n>
-  %ca = tile_gpu.cursor : !tile_gpu.cursor<2>
-  %cb = tile_gpu.cursor : !tile_gpu.cursor<1>
-  %zero = arith.constant dense<0.0> : tensor<16x8xf32, #acc>
-  // expected-error @+1 {{has no layout for its accumulator: expected at least one element a thread of a 16x8 accumulator on 8x1 warps of 4x8 lanes}}
-  %0 = tile_gpu.mma %a[%ca], %b[%cb], %zero plan<fma, m = 1, n = 1, k = 1, warps = [8, 1]>
-      : !tile_gpu.buffer<2x16x16xf32, #k>, !tile_gpu.cursor<2>,
-        !tile_gpu.buffer<1x16x8xf32, #n>, !tile_gpu.cursor<1> -> tensor<16x8xf32, #acc>
-  tile.return
-}
-
-// -----
-
 #s = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8]>
-#k = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 16]>
-#n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
 
-// C5: the instruction goes through k in whole steps.
-tile.kernel @mma_c5_k() {
-  %a = tile_gpu.alloc : !tile_gpu.buffer<2x16x8xf16, #n>
-  %b = tile_gpu.alloc : !tile_gpu.buffer<1x8x8xf16, #s>
-  %ca = tile_gpu.cursor : !tile_gpu.cursor<2>
-  %cb = tile_gpu.cursor : !tile_gpu.cursor<1>
-  %zero = arith.constant dense<0.0> : tensor<16x8xf32>
-  // expected-error @+1 {{expected k to be a multiple of the instruction's 16, got 8}}
-  %0 = tile_gpu.mma %a[%ca], %b[%cb], %zero plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
-      : !tile_gpu.buffer<2x16x8xf16, #n>, !tile_gpu.cursor<2>,
-        !tile_gpu.buffer<1x8x8xf16, #s>, !tile_gpu.cursor<1> -> tensor<16x8xf32>
+// C5: only sums of 8-bit floats are promoted.
+tile.kernel @mma_c5_promote() {
+  %a = tile_gpu.alloc : !tile_gpu.buffer<1x8x8xf16, #s>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  %zero = arith.constant dense<0.0> : tensor<8x8xf32>
+  // expected-error @+1 {{expected promote_every on 8-bit floats, got it on 'f16'}}
+  %0 = tile_gpu.mma %a[%c], %a[%c], %zero promote_every 32 plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
+      : !tile_gpu.buffer<1x8x8xf16, #s>, !tile_gpu.cursor<1>,
+        !tile_gpu.buffer<1x8x8xf16, #s>, !tile_gpu.cursor<1> -> tensor<8x8xf32>
   tile.return
 }
 

@@ -45,13 +45,13 @@
 // -----
 
 // C2: a word is one of those allowed.
-// expected-error @+1 {{expected plan key 'target' to be one of sm_80|sm_90a, got "sm_75"}}
+// expected-error @+1 {{expected plan key 'target' to be one of sm_80|sm_86|sm_89|sm_90a|sm_100a|sm_120, got "sm_75"}}
 "plan_c2_word"() {a = #tile.plan<target = "sm_75">} : () -> ()
 
 // -----
 
 // C2: a word is not a number.
-// expected-error @+1 {{expected plan key 'target' to be one of sm_80|sm_90a, got 80 : i64}}
+// expected-error @+1 {{expected plan key 'target' to be one of sm_80|sm_86|sm_89|sm_90a|sm_100a|sm_120, got 80 : i64}}
 "plan_c2_type"() {a = #tile.plan<target = 80>} : () -> ()
 
 // -----

@@ -2,21 +2,6 @@
 
 // What has no layout is an error at its op.
 
-#k = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 32]>
-
-// An accumulator needs an element for each thread.
-tile.kernel @accumulator() {
-  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
-  %a = tile_gpu.alloc : !tile_gpu.buffer<1x32x32xf32, #k>
-  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
-  // expected-error @+1 {{has no layout for its accumulator: expected at least one element a thread of a 32x32 accumulator on 16x1 warps of 4x8 lanes}}
-  %d = tile_gpu.mma %a[%c], %a[%c], %zero plan<fma, m = 1, n = 1, k = 1, warps = [16, 1]>
-      : !tile_gpu.buffer<1x32x32xf32, #k>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x32x32xf32, #k>, !tile_gpu.cursor<1> -> tensor<32x32xf32>
-  tile.return
-}
-
-// -----
-
 // A tile that the threads' registers cannot hold by far has none.
 tile.kernel @too_large(%p: !tile.ptr<f32>, %i: i32, %s: i64) {
   // expected-error @+1 {{has no layout for its result: expected at most 8192 elements a thread, got 131072}}

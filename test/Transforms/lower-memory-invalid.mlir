@@ -93,15 +93,3 @@ tile.kernel @load_rank(%p: !tile.ptr<f32>) {
   %y = tile.load %p[%o] plan<plain> : !tile.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
   tile.return
 }
-
-// -----
-
-// An operand that is a value needs a slot that can be swizzled.
-tile.kernel @operand_rows() plan #tile.plan<warps = 1> {
-  %x = arith.constant dense<0.0> : tensor<16x12xf32>
-  %y = arith.constant dense<0.0> : tensor<12x32xf32>
-  %z = arith.constant dense<0.0> : tensor<16x32xf32>
-  // expected-error @+1 {{is not lowered yet: expected a multiple of 8 rows}}
-  %d = tile.dot %x, %y, %z plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]> : tensor<16x12xf32>, tensor<12x32xf32> -> tensor<16x32xf32>
-  tile.return
-}

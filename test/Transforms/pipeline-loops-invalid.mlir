@@ -47,20 +47,6 @@ tile.kernel @rank(%p: !tile.ptr<f16>, %n: i32) {
 
 // -----
 
-// Only tiles that can be swizzled are staged.
-tile.kernel @rows(%p: !tile.ptr<f16>, %n: i32) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %o = arith.constant dense<0> : tensor<12x32xi32>
-  scf.for %k = %c0 to %n step %c1 : i32 {
-    // expected-error @+1 {{cannot be staged: expected a multiple of 8 rows}}
-    %x = tile.load %p[%o] plan<plain> {tile.stage = 0 : i64} : !tile.ptr<f16>, tensor<12x32xi32> -> tensor<12x32xf16>
-  } {tile.pipeline = #tile.pipeline<stages = 2>}
-  tile.return
-}
-
-// -----
-
 // A copy plan must be possible.
 tile.kernel @plan(%p: !tile.ptr<f16>, %n: i32) {
   %c0 = arith.constant 0 : i32

@@ -2,92 +2,37 @@
 
 // What cannot be carried out is an error with the reason, at its op.
 
-// Only matrices of powers of two are spread over warps.
-tile.kernel @dot_sides() {
-  %zero = arith.constant dense<0.0> : tensor<48x32xf32>
-  %x = arith.constant dense<1.0> : tensor<48x32xf16>
-  %y = arith.constant dense<1.0> : tensor<32x32xf16>
-  // expected-error @+1 {{of 48x32x32 is not lowered yet: expected sides of m and n that are powers of two and multiples of 16 and 16, and of k that are multiples of 16}}
-  %d = tile.dot %x, %y, %zero : tensor<48x32xf16>, tensor<32x32xf16> -> tensor<48x32xf32>
-  tile.return
-}
-
-// -----
-
-// A dot's tile is no smaller than its instruction.
-tile.kernel @dot_small() {
-  %zero = arith.constant dense<0.0> : tensor<8x8xf32>
-  %x = arith.constant dense<1.0> : tensor<8x8xf16>
-  // expected-error @+1 {{of 8x8x8 is not lowered yet: expected sides of m and n that are powers of two and multiples of 16 and 16, and of k that are multiples of 16}}
-  %d = tile.dot %x, %x, %zero : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
-  tile.return
-}
-
-// -----
-
-// Of k, whole instructions are taken.
-tile.kernel @dot_k() {
-  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
-  %x = arith.constant dense<1.0> : tensor<16x8xf16>
-  %y = arith.constant dense<1.0> : tensor<8x16xf16>
-  // expected-error @+1 {{of 16x16x8 is not lowered yet: expected sides}}
-  %d = tile.dot %x, %y, %zero : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
-  tile.return
-}
-
-// -----
-
-// The same for fma, whose blocks are smaller.
-tile.kernel @dot_fma() {
-  %zero = arith.constant dense<0.0> : tensor<8x4xf32>
-  %x = arith.constant dense<1.0> : tensor<8x4xf32>
-  %y = arith.constant dense<1.0> : tensor<4x4xf32>
-  // expected-error @+1 {{of 8x4x4 is not lowered yet: expected sides of m and n that are powers of two and multiples of 4 and 8, and of k that are multiples of 4}}
-  %d = tile.dot %x, %y, %zero : tensor<8x4xf32>, tensor<4x4xf32> -> tensor<8x4xf32>
-  tile.return
-}
-
-// -----
-
-// No instruction takes these elements; those that there are, are listed.
-tile.kernel @dot_elements() {
-  %zero = arith.constant dense<0> : tensor<16x16xi32>
-  %x = arith.constant dense<1> : tensor<16x16xi8>
-  // expected-error-re @+1 {{has no instruction for 'i8' operands and an accumulator of 'i32'; there is {{.*}}mma_sync for f16 into f32;}}
-  %d = tile.dot %x, %x, %zero : tensor<16x16xi8>, tensor<16x16xi8> -> tensor<16x16xi32>
-  tile.return
-}
-
-// -----
-
-// The instruction that the plan asks for is never replaced by another.
-tile.kernel @dot_forced() plan #tile.plan<instruction = "fma"> {
-  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
-  %x = arith.constant dense<1.0> : tensor<16x16xf16>
-  // expected-error @+1 {{has no instruction for 'f16' operands and an accumulator of 'f32' under plan.instruction=fma; there is}}
-  %d = tile.dot %x, %x, %zero : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
-  tile.return
-}
-
-// -----
-
-// Only ieee products of f32 are computed yet.
-tile.kernel @dot_precision() {
+// No product of this precision is made of the instruction that the plan asks
+// for, which is never replaced by another; those that there are, are listed.
+tile.kernel @dot_forced() plan #tile.plan<instruction = "mma_sync"> {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
   %x = arith.constant dense<1.0> : tensor<16x16xf32>
-  // expected-error @+1 {{with precision tf32 is not lowered yet; ieee is}}
-  %d = tile.dot %x, %x, %zero precision tf32 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  // expected-error-re @+1 {{has no instruction for 'f32' operands and an accumulator of 'f32' under plan.instruction=mma_sync; there is mma_sync for f16 into f32, {{.*}}mma_sync for f32 into f32 with precision tf32x3, {{.*}}mma_sync for f64 into f64}}
+  %d = tile.dot %x, %x, %zero : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   tile.return
 }
 
 // -----
 
-// Warps that a plan asks for are never taken away.
-tile.kernel @dot_warps() plan #tile.plan<warps = 4> {
+// mma.sync adds at least 32 k before a promotion.
+tile.kernel @dot_promote() plan #tile.plan<instruction = "mma_sync"> {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
-  %x = arith.constant dense<1.0> : tensor<16x16xf16>
-  // expected-error @+1 {{cannot be shared by 4 warps, which plan.warps asks for: its tile has too few blocks of 16x16}}
-  %d = tile.dot %x, %x, %zero : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  %x = arith.constant dense<1.0> : tensor<16x16xf8E4M3FN>
+  // expected-error @+1 {{has no instruction for 'f8E4M3FN' operands and an accumulator of 'f32' under plan.instruction=mma_sync: it adds 32 k at least before it promotes the sum}}
+  %d = tile.dot %x, %x, %zero promote_every 16 : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+// A k that mma.sync does not walk in whole steps is written out, and so must be
+// short.
+tile.kernel @dot_long_k() plan #tile.plan<instruction = "mma_sync"> {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %x = arith.constant dense<1.0> : tensor<16x520xf16>
+  %y = arith.constant dense<1.0> : tensor<520x16xf16>
+  // expected-error @+1 {{under plan.instruction=mma_sync: its k of 520 is no multiple of 32 and longer than 512}}
+  %d = tile.dot %x, %y, %zero : tensor<16x520xf16>, tensor<520x16xf16> -> tensor<16x16xf32>
   tile.return
 }
 
@@ -96,10 +41,10 @@ tile.kernel @dot_warps() plan #tile.plan<warps = 4> {
 // A dot's own plan is of an instruction for its elements.
 tile.kernel @mma_elements() {
   %zero = arith.constant dense<0.0> : tensor<32x32xf32>
-  %x = arith.constant dense<1.0> : tensor<32x32xf16>
-  // expected-error @+1 {{expected a plan for 'f16' operands and an accumulator of 'f32', got #tile.mma<fma, m = 1, n = 1, k = 1, warps = [2, 2]>}}
-  %d = tile.dot %x, %x, %zero plan<fma, m = 1, n = 1, k = 1, warps = [2, 2]>
-      : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  %x = arith.constant dense<1.0> : tensor<32x32xf32>
+  // expected-error @+1 {{expected a plan for 'f32' operands and an accumulator of 'f32', got #tile.mma<mma_sync, m = 16, n = 8, k = 16, warps = [2, 2]>}}
+  %d = tile.dot %x, %x, %zero plan<mma_sync, m = 16, n = 8, k = 16, warps = [2, 2]>
+      : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
   tile.return
 }
 
@@ -112,32 +57,6 @@ tile.kernel @mma_warps() {
   // expected-error @+1 {{expected a plan over the kernel's 4 warps, got 2x1}}
   %d = tile.dot %x, %x, %zero plan<mma_sync, m = 16, n = 8, k = 16, warps = [2, 1]>
       : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
-  tile.return
-}
-
-// -----
-
-// A dot's own plan has an element for each thread.
-tile.kernel @mma_layout() plan #tile.plan<warps = 1> {
-  %zero = arith.constant dense<0.0> : tensor<2x8xf32>
-  %x = arith.constant dense<1.0> : tensor<2x4xf32>
-  %y = arith.constant dense<1.0> : tensor<4x8xf32>
-  // expected-error @+1 {{has no layout for its accumulator: expected at least one element a thread of a 2x8 accumulator on 1x1 warps of 4x8 lanes}}
-  %d = tile.dot %x, %y, %zero plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
-      : tensor<2x4xf32>, tensor<4x8xf32> -> tensor<2x8xf32>
-  tile.return
-}
-
-// -----
-
-// A dot's own plan fits its tile.
-tile.kernel @mma_sides() plan #tile.plan<warps = 1> {
-  %zero = arith.constant dense<0.0> : tensor<16x8xf32>
-  %x = arith.constant dense<1.0> : tensor<16x8xf16>
-  %y = arith.constant dense<1.0> : tensor<8x8xf16>
-  // expected-error @+1 {{of 16x8x8 is not lowered yet under #tile.mma<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>: its sides are not multiples}}
-  %d = tile.dot %x, %y, %zero plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
-      : tensor<16x8xf16>, tensor<8x8xf16> -> tensor<16x8xf32>
   tile.return
 }
 
@@ -323,19 +242,6 @@ tile.kernel @tile_too_large(%p: !tile.ptr<f16>, %n: i32) {
     %d = tile.dot %x, %x, %s : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf32>
     scf.yield %d : tensor<512x512xf32>
   }
-  tile.return
-}
-
-// -----
-
-// A tile in shared memory is swizzled, which takes whole patterns of 8 rows.
-tile.kernel @copy_rows(%p: !tile.ptr<f16>) {
-  %o = arith.constant dense<0> : tensor<12x32xi32>
-  %zero = arith.constant dense<0.0> : tensor<12x32xf32>
-  %y = arith.constant dense<1.0> : tensor<32x32xf16>
-  // expected-error @+1 {{into shared memory is not lowered yet: expected a multiple of 8 rows, or powers of two of rows and of 64-byte blocks, under a swizzle, got 12 rows and 1 blocks}}
-  %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<12x32xi32> -> tensor<12x32xf16>
-  %d = tile.dot %x, %y, %zero : tensor<12x32xf16>, tensor<32x32xf16> -> tensor<12x32xf32>
   tile.return
 }
 

@@ -7,7 +7,7 @@
 // RUN: not tile-opt %s --tile-plan=set==4 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: tile-opt %s --tile-plan="target=sm_90a set=warps=8 set=copy=plain" | FileCheck %s
 
-// TARGET: [[@LINE+7]]:1: error: 'tile.kernel' op expected plan key 'target' to be one of sm_80|sm_90a, got "sm_20"
+// TARGET: [[@LINE+7]]:1: error: 'tile.kernel' op expected plan key 'target' to be one of sm_80|sm_86|sm_89|sm_90a|sm_100a|sm_120, got "sm_20"
 // KEY: [[@LINE+6]]:1: error: 'tile.kernel' op unknown plan key 'warp'; the keys are target, warps,
 // VALUE: [[@LINE+5]]:1: error: 'tile.kernel' op expected plan key 'warps' to be a power of two from 1 to 16, got 3
 // WORD: [[@LINE+4]]:1: error: 'tile.kernel' op expected plan key 'warps' to be a power of two from 1 to 16, got "many"

@@ -33,6 +33,10 @@ struct Options {
   cl::opt<std::string> outputType{
       "output-type", cl::cat(category), cl::value_desc("type"),
       cl::desc("elements of C (default: those of A and B; i32 for i8)")};
+  cl::opt<std::string> precision{
+      "precision", cl::init("ieee"), cl::cat(category),
+      cl::value_desc("ieee|tf32|tf32x3"),
+      cl::desc("how f32 is multiplied (default ieee)")};
   cl::opt<std::string> a{
       "a", cl::init("row"), cl::cat(category), cl::value_desc("row|col"),
       cl::desc("how A mostly lies in memory: variants assume that (default "
@@ -131,6 +135,12 @@ static int readProgram(const Options &options, MLIRContext &context,
   program.elementType = readType(options.type, context);
   if (!program.elementType)
     return fail("--type: expected an element type, got '" + options.type + "'");
+  std::optional<tile::Precision> precision =
+      tile::symbolizePrecision(options.precision);
+  if (!precision)
+    return fail("--precision: expected ieee, tf32 or tf32x3, got '" +
+                options.precision + "'");
+  program.precision = *precision;
   if (options.outputType.empty())
     return 0;
   program.outputType = readType(options.outputType, context);

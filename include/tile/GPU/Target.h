@@ -23,11 +23,14 @@ namespace tile {
 /// One chip.
 struct TargetInfo {
   llvm::StringLiteral name;
+  /// Compute capability times ten.
+  unsigned capability;
   /// Shared memory that one block may ask for, in bytes.
   int64_t sharedBytes;
   /// Shared memory of a multiprocessor, in bytes.
   int64_t sharedBytesPerSM;
-  /// Whether it has wgmma, the copy engine and setmaxnreg.
+  /// Whether kernels for it use wgmma, the copy engine and setmaxnreg; others
+  /// take the portable path.
   bool isHopper;
   /// The lowest PTX version that knows the chip, times ten.
   unsigned minPTXVersion;

@@ -262,13 +262,16 @@ def TileGPU_MmaOp : TileGPU_Op<"mma", [
   let description = [{
     Formula and numerics as `tile.dot`; the operands are read from shared memory
     as the instruction wants them (ldmatrix for mma_sync, vectors for fma), the
-    accumulator stays in registers, in the layout of the plan.
+    accumulator stays in registers, in the layout of the plan.  What k lacks of
+    a whole step of mma_sync is taken as zero.
 
     (C1) the buffers hold m x k and k x n tiles of one element type, the
     accumulator is m x n; (C2) each cursor walks as many slots as its buffer has;
     (C3) the table of `tile/IR/MmaShapes.h` has the plan's instruction for these
-    element types, and it is not wgmma, which `tile_gpu.wgmma` starts; (C4) the accumulator's encoding, where there is one, is the
-    plan's accumulator layout; (C5) k is a multiple of the instruction's.
+    element types and this precision, and it is not wgmma, which
+    `tile_gpu.wgmma` starts; (C4) the accumulator's encoding, where there is one,
+    is the plan's accumulator layout; (C5) promote_every is positive and stands
+    on 8-bit floats only.
 
     ```mlir
     %d = tile_gpu.mma %a[%c], %b[%c], %acc
@@ -281,11 +284,14 @@ def TileGPU_MmaOp : TileGPU_Op<"mma", [
   let arguments = (ins
     TileGPU_BufferType:$a, TileGPU_CursorType:$aCursor,
     TileGPU_BufferType:$b, TileGPU_CursorType:$bCursor,
-    TileGPU_Tile:$acc, Tile_MmaAttr:$plan);
+    TileGPU_Tile:$acc, Tile_MmaAttr:$plan,
+    DefaultValuedAttr<Tile_PrecisionAttr, "::tile::Precision::Ieee">:$precision,
+    OptionalAttr<I64Attr>:$promote_every);
   let results = (outs TileGPU_Tile:$result);
   let assemblyFormat = [{
-    $a `[` $aCursor `]` `,` $b `[` $bCursor `]` `,` $acc `plan` `` $plan
-    attr-dict `:` qualified(type($a)) `,` qualified(type($aCursor)) `,`
+    $a `[` $aCursor `]` `,` $b `[` $bCursor `]` `,` $acc
+    (`precision` `` $precision^)? (`promote_every` $promote_every^)?
+    `plan` `` $plan attr-dict `:` qualified(type($a)) `,` qualified(type($aCursor)) `,`
     qualified(type($b)) `,` qualified(type($bCursor))
     `->` type($result)
   }];

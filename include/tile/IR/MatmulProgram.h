@@ -43,6 +43,8 @@ struct MatmulProgram {
   mlir::Type elementType;
   /// Elements of C; null for those of A and B, or i32 where these are i8.
   mlir::Type outputType = {};
+  /// How f32 is multiplied.
+  Precision precision = Precision::Ieee;
   /// Sides of the tiles: m x k of A, k x n of B, m x n of C.
   int64_t m = 128, n = 128, k = 64;
   /// Rows of tiles whose programs have neighbouring ids, so that they meet in
@@ -71,8 +73,8 @@ mlir::Type matmulAccumulatorType(mlir::Type elementType);
 /// which OpPrintingFlags::printNameLocAsPrefix prints readable text.
 ///
 /// Null, after an error at `loc`, if the program has no such kernel: a side or
-/// group that is not positive, a type that `dot` does not take, or an epilogue
-/// on integers.
+/// group that is not positive, a type or precision that `dot` does not take, or
+/// an epilogue on integers.
 KernelOp buildMatmul(mlir::OpBuilder &builder, mlir::Location loc,
                      const MatmulProgram &program);
 

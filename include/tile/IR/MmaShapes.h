@@ -7,6 +7,8 @@
 //
 // The table of matrix instructions, read by the verifier of #tile.mma, the
 // planner and the lowering.  Shapes are those of the PTX ISA, section 9.7.14.
+// What an instruction does not take as it is (tf32x3, 8-bit floats) has the
+// shape of what the lowering makes of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +28,8 @@ struct MmaShape {
   llvm::StringLiteral operand;
   /// Accumulator element type.
   llvm::StringLiteral accumulator;
+  /// How f32 operands are multiplied.
+  Precision precision = Precision::Ieee;
 };
 
 /// The n of wgmma, which comes in many widths (PTX ISA 9.7.15.2).
@@ -39,7 +43,13 @@ llvm::ArrayRef<MmaShape> mmaShapes();
 
 /// The instruction of this kind for these element types, or null.
 const MmaShape *findMmaShape(Instruction instruction, mlir::Type operand,
-                             mlir::Type accumulator);
+                             mlir::Type accumulator,
+                             Precision precision = Precision::Ieee);
+
+/// Checks how many k a dot on these elements may add before it promotes the
+/// sum: a positive number, on 8-bit floats only.
+mlir::LogicalResult verifyPromotion(mlir::Operation *op, mlir::Type operand,
+                                    std::optional<int64_t> promoteEvery);
 
 } // namespace tile
 

@@ -45,7 +45,10 @@ llvm::Expected<TileLayout> blocked(llvm::ArrayRef<int64_t> shape,
 /// The accumulator of mma.m16n8 (PTX ISA 9.7.14, "Matrix fragments"), shape
 /// {m, n}: register c1 r8, then the n8 tiles, then the m16 tiles; lane c2 c4 r1
 /// r2 r4.  Each warp owns one contiguous block where its number of tiles is a
-/// power of two; the odd factor of other counts is repeated outside the warps.
+/// power of two; the odd factor of a side is repeated outside the warps.  It is
+/// never padded: where the power of two in a side is less than the
+/// instruction's, bits are free, in registers too, and what holds one element
+/// computes it several times.
 llvm::Expected<TileLayout> mmaAccumulator(llvm::ArrayRef<int64_t> shape,
                                           llvm::ArrayRef<int64_t> warpGrid);
 
@@ -74,7 +77,8 @@ llvm::Expected<TileLayout> wgmmaAccumulator(llvm::ArrayRef<int64_t> shape,
 
 /// The accumulator of the f32 kernel on plain FMAs, shape {m, n}: every thread
 /// owns perThread.m rows and perThread.n columns of its warp's block, `lanes`
-/// {m, n} threads make a warp, `warpGrid` {m, n} warps the tile.
+/// {m, n} threads make a warp, `warpGrid` {m, n} warps the tile.  What is odd
+/// in a side is repeated, and threads that are too many hold the same elements.
 ///
 /// Register: the columns of one vector of 4, then further vectors, then rows;
 /// so that register = row * perThread.n + column.  Lane: n first.  With
@@ -114,6 +118,11 @@ llvm::Expected<TileLayout> sharedRowMajor(int64_t rows, int64_t cols);
 
 /// The same for any number of dimensions, the last one fastest.
 llvm::Expected<TileLayout> sharedRowMajor(llvm::ArrayRef<int64_t> shape);
+
+/// The image of a tile that threads alone write and read: swizzled where
+/// sharedSwizzled takes the sides, else as they come.
+llvm::Expected<TileLayout> sharedImage(int64_t rows, int64_t cols,
+                                       unsigned elementBits, bool rowMajor);
 
 /// The addresses of ldmatrix.x4 (PTX ISA 9.7.14.5.15) as an access of 16 rows
 /// of 32 bytes: lane l reads the 16-byte chunk l / 16 of row l % 16.  Register:

@@ -183,13 +183,25 @@ TEST(Mma, OddFactor) {
             llvm::ArrayRef<unsigned>({0, 1}));
 }
 
-// A tile smaller than the instruction is padded, and warps without a tile of
-// their own repeat others.
-TEST(Mma, SmallTiles) {
-  TileLayout layout = must(mmaAccumulator({1, 5}, {2, 2}));
-  EXPECT_EQ(layout.shape(), Coord({16, 8}));
+// An accumulator smaller than the instruction repeats its elements, in
+// registers too, and warps without a tile of their own repeat others; what is
+// odd is repeated.
+TEST(Mma, SmallAccumulators) {
+  TileLayout layout = must(mmaAccumulator({4, 2}, {2, 2}));
+  EXPECT_EQ(layout.shape(), Coord({4, 2}));
+  EXPECT_EQ(bitNames(layout.atom(), kReg), "c1 free");
+  EXPECT_EQ(bitNames(layout.atom(), kLane), "free free r1 r2 free");
   EXPECT_EQ(bitNames(layout.atom(), kWarp), "free free");
-  EXPECT_EQ(must(mmaAccumulator({33, 17}, {2, 2})).shape(), Coord({64, 32}));
+  TileLayout odd = must(mmaAccumulator({24, 12}, {1, 2}));
+  EXPECT_EQ(odd.shape(), Coord({24, 12}));
+  EXPECT_EQ(bitNames(odd.atom(), kReg), "c1 free");
+  EXPECT_EQ(bitNames(odd.atom(), kLane), "c2 free r1 r2 r4");
+  EXPECT_EQ(odd.reps(), llvm::ArrayRef<int64_t>({3, 3}));
+  EXPECT_EQ(must(mmaAccumulator({33, 17}, {2, 2})).shape(), Coord({33, 17}));
+}
+
+// An operand smaller than the instruction is padded.
+TEST(Mma, SmallOperands) {
   EXPECT_EQ(must(mmaOperandA({16, 3}, {1, 1}, 16)).shape(), Coord({16, 16}));
 }
 
@@ -253,13 +265,18 @@ TEST(Fma, Accumulator) {
   });
 }
 
-// Smaller tiles shrink a thread's share; larger ones repeat it.
+// Smaller tiles shrink a thread's share, then threads hold the same; larger
+// ones and odd sides repeat it.
 TEST(Fma, OtherShapes) {
   TileLayout small = must(fmaAccumulator({8, 8}, {16, 8}, {4, 8}, {2, 2}));
   EXPECT_EQ(bitNames(small.atom(), kReg), "c1 c2 r4");
   EXPECT_EQ(bitNames(small.atom(), kLane), "c4 free free r1 r2");
   TileLayout odd = must(fmaAccumulator({128, 192}, {16, 8}, {4, 8}, {2, 1}));
   EXPECT_EQ(odd.reps(), llvm::ArrayRef<int64_t>({1, 3}));
+  TileLayout idle = must(fmaAccumulator({12, 2}, {1, 1}, {4, 8}, {2, 2}));
+  EXPECT_EQ(idle.shape(), Coord({12, 2}));
+  EXPECT_EQ(bitNames(idle.atom(), kLane), "c1 free free r1 r2");
+  EXPECT_EQ(bitNames(idle.atom(), kWarp), "free free");
 }
 
 //===----------------------------------------------------------------------===//
@@ -348,6 +365,15 @@ TEST(SharedSwizzled, Errors) {
             "expected elements of 8, 16, 32 or 64 bits, got 4");
   EXPECT_EQ(messageOf(sharedSwizzled(0, 64, 16, true)),
             "expected sides from 1 to 2^30, got 0");
+}
+
+// What cannot be swizzled lies as it comes, in either order.
+TEST(SharedImage, Unswizzled) {
+  EXPECT_EQ(must(sharedImage(16, 64, 16, true)),
+            must(sharedSwizzled(16, 64, 16, true)));
+  EXPECT_EQ(must(sharedImage(12, 64, 16, true)), must(sharedRowMajor(12, 64)));
+  EXPECT_EQ(must(sharedImage(64, 12, 16, false)),
+            must(sharedRowMajor(12, 64)).transpose({1, 0}));
 }
 
 // Row major is row * cols + col for any sides.

@@ -87,7 +87,7 @@ TEST(PTX, RefusesUnknownChip) {
   Outcome outcome = compile(kKernel, options);
   EXPECT_EQ(outcome.ptx, "");
   EXPECT_TRUE(contains(outcome.errors,
-                       "expected a chip among sm_80, sm_90a, got 'sm_70'"))
+                       "expected a chip among sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_120, got 'sm_70'"))
       << outcome.errors;
 }
 

@@ -1,0 +1,106 @@
+//===- NarrowFloats.cpp - tf32 and 8-bit floats in registers --------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NarrowFloats.h"
+#include "tile/GPU/Target.h"
+#include "tile/IR/TileOps.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// Bits of an f32: what tf32 lacks, infinity, a NaN.
+static constexpr int64_t kLackingBits = 0x1fff;
+static constexpr int64_t kInfinity = 0x7f800000;
+static constexpr int64_t kNaN = 0x7fc00000;
+
+NarrowFloats::NarrowFloats(CodeBuilder &code, Operation *op) : code(code) {
+  PlanAttr plan = op->getParentOfType<KernelOp>().getPlanAttr();
+  const TargetInfo *chip = findTarget(plan ? plan.getString("target") : "");
+  hasInstructions = chip && chip->capability >= 90;
+}
+
+Value NarrowFloats::roundToTf32(Value value) {
+  OpBuilder &builder = code.builder;
+  Location loc = code.loc;
+  Type f32 = builder.getF32Type();
+  if (hasInstructions) {
+    Value rounded = NVVM::ConvertFloatToTF32Op::create(
+        builder, loc, code.i32(), value, NVVM::FPRoundingMode::RN,
+        NVVM::SaturationMode::NONE, /*relu=*/false);
+    return code.bitcast(rounded, f32);
+  }
+  Value bits = code.bitcast(value, code.i32());
+  Value isOdd =
+      code.bitAnd(LLVM::LShrOp::create(builder, loc, bits, code.constI32(13)),
+                  code.constI32(1));
+  Value up = code.add(bits, code.add(isOdd, code.constI32(kLackingBits / 2)));
+  Value cut = code.bitAnd(up, code.constI32(~kLackingBits));
+  // A NaN could be carried over to zero, or keep no bit of its fraction.
+  Value isNaN = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::uno,
+                                     value, value);
+  return code.bitcast(code.select(isNaN, code.constI32(kNaN), cut), f32);
+}
+
+std::pair<Value, Value> NarrowFloats::splitTf32(Value value) {
+  OpBuilder &builder = code.builder;
+  Value large = roundToTf32(value);
+  Value rest =
+      roundToTf32(LLVM::FSubOp::create(builder, code.loc, value, large));
+  Value magnitude =
+      code.bitAnd(code.bitcast(large, code.i32()), code.constI32(0x7fffffff));
+  Value isFinite = code.compare(LLVM::ICmpPredicate::ult, magnitude,
+                                code.constI32(kInfinity));
+  Type f32 = builder.getF32Type();
+  Value zero = code.constantOf(f32, builder.getZeroAttr(f32));
+  return {large, code.select(isFinite, rest, zero)};
+}
+
+Value NarrowFloats::widenPair(Value word, bool high, Type from) {
+  if (!hasInstructions)
+    return widenPairOnBits(word, high, from);
+  OpBuilder &builder = code.builder;
+  Type half = builder.getIntegerType(16);
+  Value halves = code.bitcast(word, VectorType::get(2, half));
+  Value bytes = code.bitcast(code.extract(halves, high),
+                             VectorType::get(2, builder.getI8Type()));
+  return NVVM::ConvertF8x2ToF16x2Op::create(
+      builder, code.loc, VectorType::get(2, builder.getF16Type()), bytes,
+      /*relu=*/false, from);
+}
+
+/// f8E5M2 is the upper byte of an f16.  f8E4M3FN has an exponent of one bit
+/// less and another bias: its bits, moved down by one, are an f16 of 2^-8 times
+/// the value, subnormals included.  Its NaN becomes 480, which no number is: of
+/// all values, a product with 36000 makes infinity of that one only.
+Value NarrowFloats::widenPairOnBits(Value word, bool high, Type from) {
+  OpBuilder &builder = code.builder;
+  Location loc = code.loc;
+  auto pair = VectorType::get(2, builder.getF16Type());
+  auto mode =
+      NVVM::PermuteModeAttr::get(code.getContext(), NVVM::PermuteMode::DEFAULT);
+  Value upper =
+      NVVM::PermuteOp::create(builder, loc, code.i32(), word, code.constI32(0),
+                              code.constI32(high ? 0x3424 : 0x1404), mode);
+  if (isa<Float8E5M2Type>(from))
+    return code.bitcast(upper, pair);
+  Value sign = code.bitAnd(upper, code.constI32(int32_t(0x80008000)));
+  Value rest = LLVM::LShrOp::create(
+      builder, loc, code.bitAnd(upper, code.constI32(0x7f007f00)),
+      code.constI32(1));
+  Value small =
+      code.bitcast(LLVM::OrOp::create(builder, loc, sign, rest), pair);
+  auto constant = [&](double value) {
+    auto attribute = builder.getF16FloatAttr(value);
+    return code.constantOf(pair, DenseElementsAttr::get(pair, attribute));
+  };
+  Value scaled = LLVM::FMulOp::create(builder, loc, small, constant(256));
+  Value huge = LLVM::FMulOp::create(builder, loc, small, constant(36000));
+  // Infinity times zero is the NaN; anything else adds a zero of its sign.
+  return LLVM::FMAOp::create(builder, loc, huge, constant(0), scaled);
+}

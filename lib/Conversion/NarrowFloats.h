@@ -1,0 +1,40 @@
+//===- NarrowFloats.h - tf32 and 8-bit floats in registers ------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_LIB_CONVERSION_NARROWFLOATS_H
+#define TILE_LIB_CONVERSION_NARROWFLOATS_H
+
+#include "CodeBuilder.h"
+
+namespace tile {
+
+/// Conversions of the narrow floats that operands of products have: by the
+/// chip's instruction where there is one (sm_90 and up), else on bits.
+class NarrowFloats {
+public:
+  /// For the chip that the kernel of `op` is planned for.
+  NarrowFloats(CodeBuilder &code, mlir::Operation *op);
+
+  /// An f32 rounded to tf32, to nearest even, as an f32.
+  mlir::Value roundToTf32(mlir::Value value);
+  /// A number as the sum of two of tf32, the large one first.  Infinity and NaN
+  /// leave nothing.
+  std::pair<mlir::Value, mlir::Value> splitTf32(mlir::Value value);
+  /// Two of the four 8-bit floats in an i32, the low or the high ones, as a
+  /// vector of f16, which is exact.
+  mlir::Value widenPair(mlir::Value word, bool high, mlir::Type from);
+
+private:
+  mlir::Value widenPairOnBits(mlir::Value word, bool high, mlir::Type from);
+
+  CodeBuilder &code;
+  bool hasInstructions;
+};
+
+} // namespace tile
+
+#endif // TILE_LIB_CONVERSION_NARROWFLOATS_H

@@ -1,0 +1,87 @@
+// RUN: tile-opt %s --tile-plan --split-input-file | FileCheck %s
+// RUN: tile-opt %s '--tile-plan=set=instruction=fma' --split-input-file | FileCheck %s --check-prefix=FMA
+// RUN: tile-opt %s --tile-plan --split-input-file --remark-format=emitRemark --remarks-filter=tile-plan 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+
+// Every type and precision of a dot has its instruction; fma takes all.
+// CHECK-LABEL: @types
+// CHECK: precision tf32 plan<mma_sync, m = 16, n = 8, k = 8,
+// CHECK: precision tf32x3 plan<mma_sync, m = 16, n = 8, k = 8,
+// CHECK: plan<fma, m = 1, n = 1, k = 1,
+// CHECK: plan<mma_sync, m = 8, n = 8, k = 4,
+// CHECK: plan<mma_sync, m = 16, n = 8, k = 32,
+// CHECK: plan<mma_sync, m = 16, n = 8, k = 16,
+// CHECK: plan<mma_sync, m = 16, n = 8, k = 16,
+// CHECK: plan<mma_sync, m = 16, n = 8, k = 16,
+// FMA-LABEL: @types
+// FMA-COUNT-8: plan<fma, m = 1, n = 1, k = 1,
+tile.kernel @types() {
+  %f32 = arith.constant dense<1.0> : tensor<32x32xf32>
+  %f64 = arith.constant dense<1.0> : tensor<32x32xf64>
+  %i8 = arith.constant dense<1> : tensor<32x32xi8>
+  %i32 = arith.constant dense<1> : tensor<32x32xi32>
+  %e4 = arith.constant dense<1.0> : tensor<32x32xf8E4M3FN>
+  %e5 = arith.constant dense<1.0> : tensor<32x32xf8E5M2>
+  %f16 = arith.constant dense<1.0> : tensor<32x32xf16>
+  %0 = tile.dot %f32, %f32, %f32 precision tf32 : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+  %1 = tile.dot %f32, %f32, %0 precision tf32x3 : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+  %2 = tile.dot %f32, %f32, %1 : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+  %3 = tile.dot %f64, %f64, %f64 : tensor<32x32xf64>, tensor<32x32xf64> -> tensor<32x32xf64>
+  %4 = tile.dot %i8, %i8, %i32 : tensor<32x32xi8>, tensor<32x32xi8> -> tensor<32x32xi32>
+  %5 = tile.dot %e4, %e4, %2 : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN> -> tensor<32x32xf32>
+  %6 = tile.dot %e5, %e5, %5 : tensor<32x32xf8E5M2>, tensor<32x32xf8E5M2> -> tensor<32x32xf32>
+  %7 = tile.dot %f16, %f16, %f16 : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf16>
+  tile.return
+}
+
+// -----
+
+// Any sides will do: a warp is enough for 12 x 24.
+// CHECK-LABEL: @sides
+// CHECK-SAME: warps = 1
+// CHECK: plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
+tile.kernel @sides() {
+  %zero = arith.constant dense<0.0> : tensor<12x24xf32>
+  %x = arith.constant dense<1.0> : tensor<12x1xf16>
+  %y = arith.constant dense<1.0> : tensor<1x24xf16>
+  %d = tile.dot %x, %y, %zero : tensor<12x1xf16>, tensor<1x24xf16> -> tensor<12x24xf32>
+  tile.return
+}
+
+// -----
+
+// Warps that a plan asks for are never taken away; that some repeat the work of
+// others is said.
+// CHECK-LABEL: @warps
+// CHECK-SAME: warps = 4
+// CHECK: plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 4]>
+// REMARK: Function=warps | Remark="work of their own for 2 of 4 warps: the tile has too few blocks of 16x8"
+tile.kernel @warps() plan #tile.plan<warps = 4> {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %x = arith.constant dense<1.0> : tensor<16x16xf16>
+  %d = tile.dot %x, %x, %zero : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+// What mma.sync cannot do is left to fma, and the reason is said: sums that are
+// promoted more often than it adds, a long k that is no whole number of steps,
+// and odd sides that would fill the registers with copies.
+// CHECK-LABEL: @fallback
+// CHECK-COUNT-3: plan<fma,
+// REMARK: Function=fallback | Remark="mma_sync: it adds 32 k at least before it promotes the sum"
+// REMARK: Function=fallback | Remark="mma_sync: its k of 520 is no multiple of 32 and longer than 512"
+// REMARK: Function=fallback | Remark="mma_sync: sides far from multiples of 16 and 8 take too many registers"
+tile.kernel @fallback() {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %e4 = arith.constant dense<1.0> : tensor<16x16xf8E4M3FN>
+  %x = arith.constant dense<1.0> : tensor<16x520xf16>
+  %y = arith.constant dense<1.0> : tensor<520x16xf16>
+  %odd = arith.constant dense<1.0> : tensor<33x16xf16>
+  %wide = arith.constant dense<1.0> : tensor<16x33xf16>
+  %oddZero = arith.constant dense<0.0> : tensor<33x33xf32>
+  %0 = tile.dot %e4, %e4, %zero promote_every 16 : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  %1 = tile.dot %x, %y, %0 : tensor<16x520xf16>, tensor<520x16xf16> -> tensor<16x16xf32>
+  %2 = tile.dot %odd, %wide, %oddZero : tensor<33x16xf16>, tensor<16x33xf16> -> tensor<33x33xf32>
+  tile.return
+}
