@@ -11,44 +11,130 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
 
+/// Every function of the language.
+ArrayRef<KernelEmitter::BuiltinEntry> KernelEmitter::builtins() {
+  static constexpr BuiltinEntry kBuiltins[] = {
+      {"program_id", &KernelEmitter::emitProgramId},
+      {"num_programs", &KernelEmitter::emitProgramId},
+      {"arange", &KernelEmitter::emitArange},
+      {"zeros", &KernelEmitter::emitFilled},
+      {"full", &KernelEmitter::emitFilled},
+      {"load", &KernelEmitter::emitLoad},
+      {"store", &KernelEmitter::emitStore},
+      {"dot", &KernelEmitter::emitDot},
+      {"cdiv", &KernelEmitter::emitCeilDiv},
+      {"min", &KernelEmitter::emitMinMax},
+      {"max", &KernelEmitter::emitMinMax},
+      {"where", &KernelEmitter::emitWhere},
+      {"exp", &KernelEmitter::emitMath},
+      {"exp2", &KernelEmitter::emitMath},
+      {"log", &KernelEmitter::emitMath},
+      {"log2", &KernelEmitter::emitMath},
+      {"sqrt", &KernelEmitter::emitMath},
+      {"rsqrt", &KernelEmitter::emitMath},
+      {"tanh", &KernelEmitter::emitMath},
+      {"erf", &KernelEmitter::emitMath},
+      {"sin", &KernelEmitter::emitMath},
+      {"cos", &KernelEmitter::emitMath},
+      {"abs", &KernelEmitter::emitMath},
+      {"floor", &KernelEmitter::emitMath},
+      {"ceil", &KernelEmitter::emitMath},
+      {"fma", &KernelEmitter::emitFma},
+      {"floordiv", &KernelEmitter::emitIntegerFunction},
+      {"floormod", &KernelEmitter::emitIntegerFunction},
+      {"lshr", &KernelEmitter::emitIntegerFunction},
+      {"umulhi", &KernelEmitter::emitIntegerFunction},
+      {"wrapping_add", &KernelEmitter::emitIntegerFunction},
+      {"wrapping_sub", &KernelEmitter::emitIntegerFunction},
+      {"wrapping_mul", &KernelEmitter::emitIntegerFunction},
+      {"bitcast", &KernelEmitter::emitBitcast},
+      {"grouped", &KernelEmitter::emitGrouped},
+      {"sum", &KernelEmitter::emitReduction},
+      {"prod", &KernelEmitter::emitReduction},
+      {"any", &KernelEmitter::emitReduction},
+      {"all", &KernelEmitter::emitReduction},
+      {"cumsum", &KernelEmitter::emitReduction},
+      {"cumprod", &KernelEmitter::emitReduction},
+      {"argmax", &KernelEmitter::emitArgument},
+      {"argmin", &KernelEmitter::emitArgument},
+      {"reduce", &KernelEmitter::emitFold},
+      {"scan", &KernelEmitter::emitFold},
+      {"trans", &KernelEmitter::emitTranspose},
+      {"reshape", &KernelEmitter::emitReshape},
+      {"broadcast_to", &KernelEmitter::emitReshape},
+      {"dtype", &KernelEmitter::emitDtype},
+      {"side", &KernelEmitter::emitSide},
+      {"atomic_add", &KernelEmitter::emitAtomic},
+      {"atomic_max", &KernelEmitter::emitAtomic},
+      {"atomic_min", &KernelEmitter::emitAtomic},
+      {"atomic_and", &KernelEmitter::emitAtomic},
+      {"atomic_or", &KernelEmitter::emitAtomic},
+      {"atomic_xor", &KernelEmitter::emitAtomic},
+      {"atomic_xchg", &KernelEmitter::emitAtomic},
+      {"atomic_cas", &KernelEmitter::emitCompareAndSwap},
+      {"assert", &KernelEmitter::emitAssert},
+      {"print", &KernelEmitter::emitPrint},
+  };
+  return kBuiltins;
+}
+
 KernelEmitter::Builtin KernelEmitter::findBuiltin(StringRef name) {
-  using Self = KernelEmitter;
-  return llvm::StringSwitch<Builtin>(name)
-      .Cases({"program_id", "num_programs"}, &Self::emitProgramId)
-      .Case("arange", &Self::emitArange)
-      .Cases({"zeros", "full"}, &Self::emitFilled)
-      .Case("load", &Self::emitLoad)
-      .Case("store", &Self::emitStore)
-      .Case("dot", &Self::emitDot)
-      .Case("cdiv", &Self::emitCeilDiv)
-      .Cases({"min", "max"}, &Self::emitMinMax)
-      .Case("where", &Self::emitWhere)
-      .Cases({"exp", "exp2", "log", "log2", "sqrt", "rsqrt", "tanh", "erf",
-              "sin", "cos"},
-             &Self::emitMath)
-      .Cases({"abs", "floor", "ceil"}, &Self::emitMath)
-      .Case("fma", &Self::emitFma)
-      .Cases({"floordiv", "floormod", "lshr", "umulhi"},
-             &Self::emitIntegerFunction)
-      .Cases({"wrapping_add", "wrapping_sub", "wrapping_mul"},
-             &Self::emitIntegerFunction)
-      .Case("bitcast", &Self::emitBitcast)
-      .Case("grouped", &Self::emitGrouped)
-      .Cases({"sum", "prod", "any", "all", "cumsum", "cumprod"},
-             &Self::emitReduction)
-      .Cases({"argmax", "argmin"}, &Self::emitArgument)
-      .Cases({"reduce", "scan"}, &Self::emitFold)
-      .Case("trans", &Self::emitTranspose)
-      .Cases({"reshape", "broadcast_to"}, &Self::emitReshape)
-      .Case("dtype", &Self::emitDtype)
-      .Case("side", &Self::emitSide)
-      .Cases({"atomic_add", "atomic_max", "atomic_min", "atomic_and",
-              "atomic_or", "atomic_xor", "atomic_xchg"},
-             &Self::emitAtomic)
-      .Case("atomic_cas", &Self::emitCompareAndSwap)
-      .Case("assert", &Self::emitAssert)
-      .Case("print", &Self::emitPrint)
-      .Default(nullptr);
+  for (const BuiltinEntry &entry : builtins())
+    if (entry.name == name)
+      return entry.emit;
+  return nullptr;
+}
+
+/// What the language has for a name of another one; empty if unknown.
+static StringRef foreignFunction(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("maximum", "write 'max(a, b)'")
+      .Case("minimum", "write 'min(a, b)'")
+      .Cases({"expand_dims", "unsqueeze"}, "write 'x[:, None]'")
+      .Cases({"permute", "transpose"}, "write 'trans(x, 1, 0)'")
+      .Cases({"multiple_of", "max_contiguous", "assume"},
+             "state facts at the argument, as in 'n: i32 divisible(16)'")
+      .Cases({"zeros_like", "full_like"},
+             "write 'zeros<f32>[side(x, 0), side(x, 1)]'")
+      .Case("sigmoid", "write '1 / (1 + exp(-x))'")
+      .Case("softmax", "write 'let e = exp(x - max(x, axis = 1)[:, None])' and "
+                       "divide by its sum")
+      .Cases({"cast", "to"}, "write 'x as f16'")
+      .Case("range", "write 'for i in 0..n'")
+      .Cases({"static_range", "tl_static_range"},
+             "write 'static for i in 0..n'")
+      .Case("static_assert", "write 'static assert(condition, \"message\")'")
+      .Cases({"device_print", "printf"}, "write 'print(\"label\", x)'")
+      .Case("device_assert", "write 'assert(condition, \"message\")'")
+      .Cases({"pow", "powf"}, "write 'exp2(y * log2(x))' for x above 0")
+      .Cases({"fdiv", "div_rn"}, "write 'a / b', which rounds to nearest")
+      .Case("sqrt_rn", "write 'sqrt(x)', which rounds to nearest")
+      .Default("");
+}
+
+/// The function that is nearly this one, or what another language means.
+std::string KernelEmitter::helpForFunction(StringRef name) {
+  if (StringRef help = foreignFunction(name); !help.empty())
+    return help.str();
+  StringRef nearest;
+  unsigned distance = name.size() < 4 ? 1 : 2;
+  auto consider = [&](StringRef known) {
+    unsigned d = name.edit_distance(known, true, distance);
+    if (d > distance || (d == distance && !nearest.empty()))
+      return;
+    nearest = known;
+    distance = d;
+  };
+  for (const BuiltinEntry &entry : builtins())
+    consider(entry.name);
+  SmallVector<StringRef> own;
+  for (const auto &entry : functions)
+    own.push_back(entry.getKey());
+  // The map has no order of its own.
+  llvm::sort(own);
+  for (StringRef known : own)
+    consider(known);
+  return nearest.empty() ? "" : ("did you mean '" + nearest + "'?").str();
 }
 
 Val KernelEmitter::emitCall(const Expr &expr) {
@@ -56,8 +142,10 @@ Val KernelEmitter::emitCall(const Expr &expr) {
     return emitFunction(expr, *function->second);
   if (Builtin builtin = findBuiltin(expr.text))
     return (this->*builtin)(expr);
-  errors.error(expr.range,
-               "expected a function of the language, got '" + expr.text + "'");
+  errors
+      .error(expr.range,
+             "expected a function of the language, got '" + expr.text + "'")
+      .help(helpForFunction(expr.text));
   return {};
 }
 

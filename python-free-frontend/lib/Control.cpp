@@ -116,8 +116,14 @@ Value KernelEmitter::emitCondition(const Expr &expr) {
   if (emitRunTime(expr, builder.getI1Type(), condition)) {
     if (condition.getType().isInteger(1))
       return condition;
-    errors.error(expr.range, "expected a condition of i1, got " +
-                                 describe(condition.getType()));
+    Type type = condition.getType();
+    bool isTile = isa<RankedTensorType>(type);
+    bool isBool = elementOf(type).isInteger(1);
+    errors
+        .error(expr.range, "expected a condition of i1, got " + describe(type))
+        .help(!isTile  ? "write '... != 0'"
+              : isBool ? "'any(...)' and 'all(...)' make one of a tile"
+                       : "");
   }
   // Any condition will do to find what else is wrong.
   return arith::ConstantOp::create(builder, location(expr.range),

@@ -12,24 +12,28 @@
 using namespace llvm;
 using namespace tile::frontend;
 
-/// More calls than these, the innermost, are no help.
-static constexpr size_t kMaxCallNotes = 4;
+/// More calls than the innermost of so many, and the outermost, are no help.
+static constexpr size_t kMaxCallNotes = 3;
 
-void DiagnosticList::add(Diagnostic diagnostic) {
+DiagnosticList::Added DiagnosticList::add(Diagnostic diagnostic) {
   size_t &count = diagnostic.isWarning() ? numWarnings : numErrors;
   if (count >= kMaxErrors)
-    return;
+    return Added(nullptr);
   // A function that is called twice is wrong once.
   for (const Diagnostic &earlier : list)
     if (diagnostic.range.isValid() &&
         earlier.range.Start == diagnostic.range.Start &&
         earlier.message == diagnostic.message)
-      return;
+      return Added(nullptr);
+  size_t shown = std::min(calls.size(), kMaxCallNotes);
   for (const Diagnostic::Note &call :
-       llvm::reverse(ArrayRef(calls).take_back(kMaxCallNotes)))
+       llvm::reverse(ArrayRef(calls).take_back(shown)))
     diagnostic.notes.push_back(call);
+  if (shown < calls.size())
+    diagnostic.notes.push_back(calls.front());
   ++count;
   list.push_back(std::move(diagnostic));
+  return Added(&list.back());
 }
 
 void tile::frontend::printDiagnostics(const SourceMgr &sources,

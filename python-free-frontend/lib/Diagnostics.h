@@ -19,19 +19,28 @@ class DiagnosticList {
 public:
   explicit DiagnosticList(std::vector<Diagnostic> &list) : list(list) {}
 
-  void error(llvm::SMRange range, const llvm::Twine &message) {
-    add({range, message.str(), {}, {}, {}});
+  /// What was added, to say what to write instead; null if it was one too many
+  /// or a second time.
+  class Added {
+  public:
+    explicit Added(Diagnostic *diagnostic) : diagnostic(diagnostic) {}
+    void help(const llvm::Twine &text) {
+      if (diagnostic)
+        diagnostic->help = text.str();
+    }
+
+  private:
+    Diagnostic *diagnostic;
+  };
+
+  Added error(llvm::SMRange range, const llvm::Twine &message) {
+    return add({range, message.str(), {}, {}, {}});
   }
-  void error(llvm::SMRange range, const llvm::Twine &message,
-             llvm::SMRange place, const llvm::Twine &note) {
-    add({range, message.str(), {{place, note.str()}}, {}, {}});
+  Added error(llvm::SMRange range, const llvm::Twine &message,
+              llvm::SMRange place, const llvm::Twine &note) {
+    return add({range, message.str(), {{place, note.str()}}, {}, {}});
   }
-  /// An error and what to write instead.
-  void errorWithHelp(llvm::SMRange range, const llvm::Twine &message,
-                     const llvm::Twine &help) {
-    add({range, message.str(), {}, help.str(), {}});
-  }
-  void add(Diagnostic diagnostic);
+  Added add(Diagnostic diagnostic);
 
   /// There is no error; there may be warnings.
   bool empty() const { return numErrors == 0; }

@@ -45,12 +45,14 @@ bool KernelEmitter::checkFactors(const Expr &left, Type leftType,
                                  const Expr &right, Type rightType) {
   ArrayRef<int64_t> a = shapeOf(leftType), b = shapeOf(rightType);
   if (a[1] != b[0]) {
-    errors.error(right.range,
-                 "expected " + Twine(a[1]) +
-                     " rows in the second tile of 'dot', got " + Twine(b[0]) +
-                     " of " + sidesText(b),
-                 left.range,
-                 "this tile is " + sidesText(a) + ": its k is " + Twine(a[1]));
+    errors
+        .error(right.range,
+               "expected " + Twine(a[1]) +
+                   " rows in the second tile of 'dot', got " + Twine(b[0]) +
+                   " of " + sidesText(b),
+               left.range,
+               "this tile is " + sidesText(a) + ": its k is " + Twine(a[1]))
+        .help(a[1] == b[1] ? "'trans(...)' has as many" : "");
     return false;
   }
   if (elementOf(leftType) == elementOf(rightType))

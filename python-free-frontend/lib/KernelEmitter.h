@@ -257,7 +257,13 @@ private:
 
   // Builtins.cpp
   using Builtin = Val (KernelEmitter::*)(const Expr &);
+  struct BuiltinEntry {
+    llvm::StringLiteral name;
+    Builtin emit;
+  };
+  static llvm::ArrayRef<BuiltinEntry> builtins();
   static Builtin findBuiltin(llvm::StringRef name);
+  std::string helpForFunction(llvm::StringRef name);
   Val emitCall(const Expr &expr);
   Val emitProgramId(const Expr &expr);
   Val emitArange(const Expr &expr);

@@ -8,6 +8,7 @@
 #include "Lexer.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace tile::frontend;
@@ -128,8 +129,16 @@ Token Lexer::next() {
     std::string shown = isPrint(wrong.text[0])
                             ? wrong.text.str()
                             : "byte " + std::to_string(uint8_t(wrong.text[0]));
-    errors.error(wrong.range(),
-                 "expected a word of the language, got '" + shown + "'");
+    StringRef help = StringSwitch<StringRef>(wrong.text)
+                         .Case("!", "write 'not'")
+                         .Case(".", "functions stand alone: 'load', not "
+                                    "'tl.load'")
+                         .Case("#", "comments begin with '//'")
+                         .Default("");
+    errors
+        .error(wrong.range(),
+               "expected a word of the language, got '" + shown + "'")
+        .help(help);
     if (errors.isFull())
       rest = rest.take_back(0);
   }

@@ -30,10 +30,16 @@ bool KernelEmitter::emitMask(const Expr *mask, SMRange pointer, Type offsets,
   for (size_t i = 0; fits && i < own.size(); ++i)
     fits = own[i] == shape[i] || own[i] == 1;
   if (!fits) {
-    errors.error(mask->range,
-                 "mask is " + sidesText(own) + " but the " + access + " is " +
-                     sidesText(shape),
-                 pointer, "this " + access + " is " + sidesText(shape));
+    bool isTransposed = own.size() == 2 && shape.size() == 2 &&
+                        own[0] == shape[1] && own[1] == shape[0];
+    errors
+        .error(mask->range,
+               "mask is " + sidesText(own) + " but the " + access + " is " +
+                   sidesText(shape),
+               pointer, "this " + access + " is " + sidesText(shape))
+        .help(isTransposed ? "the mask is transposed: did you mean '[None, :]' "
+                             "for '[:, None]', and the other way round?"
+                           : "");
     return false;
   }
   result = spread(location(mask->range), value, shape);
@@ -45,8 +51,12 @@ bool KernelEmitter::emitPlace(const Expr &expr, const Twine &what,
   pointer = emitExpr(expr);
   if (pointer.kind != Val::Pointer) {
     if (pointer)
-      errors.error(expr.range, "expected a pointer to " + what + ", got " +
-                                   describe(pointer));
+      errors
+          .error(expr.range,
+                 "expected a pointer to " + what + ", got " + describe(pointer))
+          .help(pointer.kind == Val::Tensor
+                    ? "'a[i, j]' is part of a tensor, to read or to assign to"
+                    : "");
     return false;
   }
   if (!pointer.offsets)

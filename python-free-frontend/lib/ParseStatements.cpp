@@ -126,6 +126,8 @@ bool Parser::parseBinding(Stmt &stmt) {
 
 /// A call, `name = value`, `a, b = value`, `name += value`, `a[i] = value`.
 bool Parser::parseSimple(Stmt &stmt) {
+  if (token.text == "elif")
+    return failHere("a statement");
   ExprPtr value = parseExpr();
   bool isName = value->kind == Expr::Name;
   if (isName && (token.is("=") || token.is(","))) {

@@ -7,6 +7,7 @@
 
 #include "Parser.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -32,6 +33,7 @@ Parser::Parser(StringRef source, DiagnosticList &errors)
 
 void Parser::advance() {
   lastEnd = SMLoc::getFromPointer(token.text.end());
+  previous = token.text;
   token = lexer.next();
 }
 
@@ -42,11 +44,30 @@ bool Parser::consume(StringRef spelling) {
   return true;
 }
 
+/// What to write instead of a word that other languages have here; empty if
+/// none is known.
+static StringRef helpAgainst(const Token &token, StringRef previous) {
+  if (previous == ")" && token.is("{"))
+    return "a loop counts from one limit to another, as in 'for i in 0..n'";
+  return StringSwitch<StringRef>(token.text)
+      .Case("=", "'==' compares")
+      .Case("&", "'and' joins two conditions")
+      .Case("|", "'or' joins two conditions")
+      .Case(":", "statements stand between '{' and '}'")
+      .Cases({"+=", "-=", "*=", "/="}, "write the sum out: 'a[i] = a[i] + x'")
+      .Case(".", "functions stand alone: 'load(p)', 'side(x, 0)', 'x as f16'")
+      .Case("elif", "write 'else if'")
+      .Default("");
+}
+
 bool Parser::failHere(const Twine &expected) {
-  errors.error(token.range(),
-               "expected " + expected + ", got " +
-                   (token.kind == Token::End ? Twine("the end of the file")
-                                             : "'" + token.text + "'"));
+  StringRef help = helpAgainst(token, previous);
+  errors
+      .error(token.range(),
+             "expected " + expected + ", got " +
+                 (token.kind == Token::End ? Twine("the end of the file")
+                                           : "'" + token.text + "'"))
+      .help(help);
   return false;
 }
 

@@ -90,6 +90,8 @@ private:
   DiagnosticList &errors;
   Token token;
   llvm::SMLoc lastEnd;
+  /// The word before `token`.
+  llvm::StringRef previous;
   unsigned depth = 0;
 };
 

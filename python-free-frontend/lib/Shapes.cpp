@@ -100,6 +100,23 @@ Location KernelEmitter::location(SMRange range) {
   return FileLineColLoc::get(builder.getContext(), file, line, column);
 }
 
+/// What the type of this name in another language is here; empty if unknown.
+static StringRef foreignType(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name)
+      .Cases({"float64", "double", "fp64"}, "f64")
+      .Cases({"float32", "float", "fp32"}, "f32")
+      .Cases({"float16", "half", "fp16"}, "f16")
+      .Case("bfloat16", "bf16")
+      .Cases({"float8e4nv", "float8_e4m3fn", "fp8"}, "f8e4m3")
+      .Cases({"float8e5", "float8_e5m2"}, "f8e5m2")
+      .Cases({"int64", "u64", "uint64"}, "i64")
+      .Cases({"int32", "int", "u32", "uint32"}, "i32")
+      .Cases({"int16", "u16", "uint16"}, "i16")
+      .Cases({"int8", "u8", "uint8", "char"}, "i8")
+      .Cases({"int1", "bool"}, "i1")
+      .Default("");
+}
+
 Type KernelEmitter::elementType(const Identifier &name) {
   if (Symbol *symbol = find(name.text)) {
     if (symbol->value.kind == Val::Type)
@@ -112,11 +129,16 @@ Type KernelEmitter::elementType(const Identifier &name) {
     return {};
   }
   Type type = builtinType(builder.getContext(), name.text);
-  if (!type)
-    errors.error(name.range,
-                 "expected a type: f64, f32, f16, bf16, f8e4m3, f8e5m2, i64, "
-                 "i32, i16, i8 or i1, got '" +
-                     name.text + "'");
+  if (!type) {
+    StringRef meant = foreignType(name.text);
+    errors
+        .error(
+            name.range,
+            "expected a type: f64, f32, f16, bf16, f8e4m3, f8e5m2, i64, i32, "
+            "i16, i8 or i1, got '" +
+                name.text + "'")
+        .help(meant.empty() ? "" : "did you mean '" + meant + "'?");
+  }
   return type;
 }
 
@@ -221,9 +243,14 @@ Value KernelEmitter::elementwise(Location loc, SMRange range, ValueRange values,
   for (Value value : values) {
     SmallVector<int64_t> before = shape;
     if (!joinShapes(shape, shapeOf(value.getType()))) {
-      errors.error(range, "expected shapes that broadcast to one, got " +
-                              sidesText(before) + " and " +
-                              sidesText(shapeOf(value.getType())));
+      bool isRank = before.size() != shapeOf(value.getType()).size();
+      errors
+          .error(range, "expected shapes that broadcast to one, got " +
+                            sidesText(before) + " and " +
+                            sidesText(shapeOf(value.getType())))
+          .help(isRank
+                    ? "'x[:, None]' and 'x[None, :]' give a tile another side"
+                    : "");
       return {};
     }
   }

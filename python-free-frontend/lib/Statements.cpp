@@ -24,8 +24,12 @@ KernelEmitter::Symbol *KernelEmitter::find(StringRef name) {
 void KernelEmitter::declare(const Identifier &name, Val value,
                             bool isVariable) {
   if (Symbol *earlier = find(name.text)) {
-    errors.error(name.range, "expected a new name, got '" + name.text + "'",
-                 earlier->range, "'" + name.text + "' is already defined here");
+    errors
+        .error(name.range, "expected a new name, got '" + name.text + "'",
+               earlier->range, "'" + name.text + "' is already defined here")
+        .help(earlier->isVariable
+                  ? "'" + name.text + " = ...' changes the variable"
+                  : "");
     return;
   }
   // The IR's text shows the name that the value has in the source.
@@ -189,10 +193,16 @@ void KernelEmitter::assign(const Identifier &name, Val value, SMRange range) {
     return;
   }
   if (!same) {
-    errors.error(range,
-                 "expected " + describe(old) + ", got " + describe(value),
-                 symbol->range,
-                 "'" + name.text + "' is " + describe(old) + " since here");
+    bool isType =
+        old.kind == Val::Run && value.kind == Val::Run &&
+        shapeOf(old.value.getType()) == shapeOf(value.value.getType());
+    errors
+        .error(range, "expected " + describe(old) + ", got " + describe(value),
+               symbol->range,
+               "'" + name.text + "' is " + describe(old) + " since here")
+        .help(isType ? "write 'as " + describe(elementOf(old.value.getType())) +
+                           "' to convert"
+                     : "");
     return;
   }
   old = value;

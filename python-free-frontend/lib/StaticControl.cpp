@@ -98,7 +98,8 @@ void KernelEmitter::emitStaticAssert(const Stmt &stmt) {
     return;
   std::optional<bool> condition = emitStaticCondition(*given[0]);
   if (given[1]->kind != Expr::Text)
-    errors.error(given[1]->range, "expected a text in quotes as a message");
+    errors.error(given[1]->range, "expected a text in quotes as a message, got "
+                                  "another expression");
   else if (condition && !*condition)
     errors.error(given[0]->range, given[1]->text);
 }

@@ -166,6 +166,7 @@ Result<Reference> Runner::valueOf(const std::string &name) {
 StepResult Runner::runOther(const ExpectedResult &expected,
                             Result<Reference> &value) {
   Launch other;
+  other.maxIterations = options.maxIterations;
   other.module = *module;
   other.kernelName = expected.value.name;
   SmallVector<KernelOp> kernels = findKernels(*module, other.kernelName);
