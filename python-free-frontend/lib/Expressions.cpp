@@ -46,7 +46,12 @@ Val KernelEmitter::emitExprOfKind(const Expr &expr) {
   case Expr::Call:
     return emitCall(expr);
   case Expr::Member:
-    errors.error(expr.range, "expected an expression, got a property");
+    errors.error(expr.range, "expected an expression, got a property")
+        .help(llvm::StringSwitch<StringRef>(expr.text)
+                  .Case("shape", "write 'side(x, 0)'")
+                  .Case("dtype", "write 'dtype(x)'")
+                  .Cases({"T", "mT"}, "write 'trans(x)'")
+                  .Default(""));
     return {};
   case Expr::Error:
     return {};

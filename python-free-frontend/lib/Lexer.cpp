@@ -139,6 +139,9 @@ Token Lexer::next() {
         .error(wrong.range(),
                "expected a word of the language, got '" + shown + "'")
         .help(help);
+    // What is meant as a comment is none of the program.
+    if (wrong.text == "#")
+      rest = rest.drop_front(std::min(rest.find('\n'), rest.size()));
     if (errors.isFull())
       rest = rest.take_back(0);
   }

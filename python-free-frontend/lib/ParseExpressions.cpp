@@ -118,6 +118,16 @@ ExprPtr Parser::parseMember(ExprPtr base) {
   SMLoc start = base->range.Start;
   Identifier name;
   bool good = expectName(name, "a property after '.'");
+  if (good && token.is("(")) {
+    errors
+        .error({start, lastEnd},
+               "expected a function by its own name, got a member")
+        .help(name.text == "to" ? "write 'x as f16'"
+                                : "write '" + name.text +
+                                      "(...)', without what is before "
+                                      "the '.'");
+    good = false;
+  }
   std::vector<ExprPtr> operands;
   operands.push_back(std::move(base));
   return node(good ? Expr::Member : Expr::Error, name.text, start,
