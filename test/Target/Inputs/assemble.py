@@ -1,4 +1,6 @@
-"""Assembles every variant of the matmul: assemble.py PREFIX TYPE SIDES.
+"""Assembles every variant of the matmul, for each of the chips:
+
+    assemble.py PREFIX TYPE SIDES [CHIP,... [FLAG-OF-TILE-GEN...]]
 
 Prints one line a variant, "clean" or what ptxas said of spills, stack and
 warnings."""
@@ -8,7 +10,8 @@ import re
 import subprocess
 import sys
 
-prefix, element, sides = sys.argv[1:]
+prefix, element, sides, *more = sys.argv[1:]
+chips = more[0].split(",") if more else ["sm_80", "sm_90a"]
 
 
 def run(*command):
@@ -21,8 +24,9 @@ def run(*command):
 
 
 source = prefix + ".mlir"
-run("tile-gen", "matmul", f"--sides={sides}", f"--type={element}", "-o", source)
-for chip in ("sm_80", "sm_90a"):
+run("tile-gen", "matmul", f"--sides={sides}", f"--type={element}",
+    *more[1:], "-o", source)
+for chip in chips:
     manifest = json.loads(run("tilec", source, f"--arch={chip}",
                               "--emit=manifest", "-o", "-"))
     for variant in manifest["variants"]:
