@@ -35,10 +35,26 @@ KernelLowering::KernelLowering(KernelOp kernel, LLVM::LLVMFuncOp func,
                                LLVM::GlobalOp shared, int64_t numThreads)
     : code(func, numThreads), kernel(kernel), func(func) {
   kernel.walk([&](gpu::BarriersOp) { hasPhases = true; });
+  role.readsSlots = readsSlots(kernel.getBody());
   if (PlanAttr plan = kernel.getPlanAttr())
     isCluster = plan.getInt("cluster") == 2;
   OpBuilder at = code.entryBuilder();
   sharedMemory = LLVM::AddressOfOp::create(at, func.getLoc(), shared);
+}
+
+bool tile::readsSlots(Region &region) {
+  // What threads write themselves, barriers order.
+  auto isFilled = [](Value buffer) {
+    return llvm::none_of(buffer.getUsers(), llvm::IsaPred<gpu::LocalStoreOp>);
+  };
+  return region
+      .walk([&](Operation *op) {
+        auto load = dyn_cast<gpu::LocalLoadOp>(op);
+        bool reads =
+            isa<gpu::MmaOp>(op) || (load && isFilled(load.getBuffer()));
+        return WalkResult(failure(reads));
+      })
+      .wasInterrupted();
 }
 
 LogicalResult KernelLowering::refuse(Operation *op, const llvm::Twine &reason) {

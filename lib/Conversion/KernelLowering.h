@@ -136,6 +136,9 @@ private:
   llvm::SmallVector<mlir::Operation *> waitingCopies;
 };
 
+/// Whether threads read slots themselves, not only by wgmma.
+bool readsSlots(mlir::Region &region);
+
 /// One vector of these elements, or the one element.
 mlir::Value packVector(CodeBuilder &, llvm::ArrayRef<mlir::Value> elements);
 

@@ -118,15 +118,6 @@ static bool needsOneThread(RoleOp role) {
   return feeds && !result.wasInterrupted();
 }
 
-/// Whether threads of a role read slots themselves.
-static bool readsSlots(RoleOp role) {
-  return role.getBody()
-      .walk([](Operation *op) {
-        return WalkResult(failure(isa<MmaOp, LocalLoadOp>(op)));
-      })
-      .wasInterrupted();
-}
-
 //===----------------------------------------------------------------------===//
 // Lowering
 //===----------------------------------------------------------------------===//
@@ -190,7 +181,7 @@ LogicalResult tile::lower(KernelLowering &kernel, RolesOp op) {
     RoleScope scope;
     scope.firstWarp = firstWarp;
     scope.isOneThread = needsOneThread(role);
-    scope.readsSlots = readsSlots(role);
+    scope.readsSlots = readsSlots(role.getBody());
     // A role of one warpgroup shares the barrier of it.
     scope.barrierId = role.getWarps() == 4 ? 1 + firstWarp / 4 : barrierId++;
     firstWarp += role.getWarps();

@@ -104,7 +104,8 @@ LogicalResult tile::lower(KernelLowering &kernel, WaitFreeOp op) {
   std::optional<int64_t> known = CodeBuilder::getConstant(phase);
   Value before =
       known ? code.constI32(*known ^ 1) : code.bitXor(phase, code.constI32(1));
-  waitFor(code, *barrier, before);
+  // Only who fills the slot waits.
+  kernel.whenRoleLeader([&] { waitFor(code, *barrier, before); });
   return success();
 }
 

@@ -11,6 +11,10 @@
 // over.  An event that a role does not know of may still lie ahead for it,
 // whatever the order in which the interpreter happens to run the roles.
 //
+// In a program without roles that has such barriers, all threads are one role.
+// One of them fills slots for the others, and what those have done it knows
+// only from the barriers that it waits for: it has a knowledge of its own.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILE_LIB_INTERPRETER_ROLEORDER_H
@@ -57,7 +61,14 @@ struct Knowledge {
 /// is known.
 class RoleOrder {
 public:
+  /// The whole program is one role.
+  void enterAlone(size_t numBarriers) {
+    enter(1, numBarriers);
+    isAlone = true;
+    filler = {};
+  }
   void enter(size_t numRoles, size_t numBarriers) {
+    isAlone = false;
     roles.assign(numRoles, {std::vector<int64_t>(numRoles + numBarriers)});
     // Time 0 is before the roles parted.
     for (size_t role = 0; role < numRoles; ++role)
@@ -66,6 +77,8 @@ public:
   }
   void leave() { roles.clear(); }
   bool isActive() const { return !roles.empty(); }
+  /// Whether roles have parted.
+  bool hasParted() const { return isActive() && !isAlone; }
   size_t numRoles() const { return roles.size(); }
 
   /// The role that runs now; 0 where there are none.
@@ -80,9 +93,19 @@ public:
   bool knows(Event event) const {
     return !isActive() || roles[current].knows(event);
   }
+  /// Whether the thread that fills slots knows of it.
+  bool fillerKnows(Event event) const {
+    return isActive() && isAlone ? filler.knows(event) : knows(event);
+  }
   void learn(const Knowledge &knowledge) {
     if (isActive())
       roles[current].learn(knowledge);
+    filler.learn(knowledge);
+  }
+  /// All threads of the role meet.
+  void meet() {
+    if (isActive() && isAlone)
+      filler.learn(publish());
   }
   /// What an arrival hands on; later events of this role are not among it.
   Knowledge publish() {
@@ -92,6 +115,8 @@ public:
     ++roles[current].times[current];
     return result;
   }
+  /// What the arrival of the thread that fills slots hands on.
+  Knowledge publishFill() { return isActive() && isAlone ? filler : publish(); }
   /// The end of a phase of a barrier.
   Event phaseEnd(size_t barrier, int64_t phase) const {
     if (!isActive())
@@ -101,6 +126,8 @@ public:
 
 private:
   std::vector<Knowledge> roles;
+  bool isAlone = false;
+  Knowledge filler;
 };
 
 } // namespace tile::interpreter

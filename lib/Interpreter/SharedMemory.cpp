@@ -19,6 +19,8 @@ void SharedMemory::reset(size_t numRings, size_t numBarrierSets, bool check) {
   barriers.reset(numBarrierSets);
   order.leave();
   order.current = 0;
+  if (numBarrierSets > 0)
+    order.enterAlone(/*numBarriers=*/0);
   checkBarriers = check;
   epoch = 0;
   groups = 0;
@@ -91,8 +93,10 @@ std::optional<SlotProblem> SharedMemory::meetOnTheWay(const SlotState &earlier,
 }
 
 /// What stands between an earlier access of the same bytes and one now.
-std::optional<SlotProblem>
-SharedMemory::meet(const SlotState &earlier, int64_t slot, bool isWrite) const {
+std::optional<SlotProblem> SharedMemory::meet(const SlotState &earlier,
+                                              int64_t slot,
+                                              Access access) const {
+  bool isWrite = access != Access::Read;
   if (auto problem = meetOnTheWay(earlier, slot, isWrite))
     return problem;
   std::string now = isWrite ? "write to " : "read of ";
@@ -102,14 +106,16 @@ SharedMemory::meet(const SlotState &earlier, int64_t slot, bool isWrite) const {
                            " that no transaction barrier orders after the "
                            "write before it",
                        earlier.writer, "the write before it"};
+  bool isFill = access == Access::Fill;
   if (isWrite)
     for (Event read : earlier.reads)
-      if (!order.knows(read))
+      if (isFill ? !order.fillerKnows(read) : !order.knows(read))
         return SlotProblem{now + describe(slot) +
                                " that no transaction barrier orders after the "
                                "read before it",
                            earlier.reader, "the read before it"};
-  if (!checkBarriers || order.isActive())
+  // Who fills by the copy engine has been told by transaction barriers.
+  if (!checkBarriers || order.hasParted() || isFill)
     return std::nullopt;
   if (earlier.writtenAt == epoch && filled)
     return SlotProblem{"expected a barrier between this " + now +
@@ -133,7 +139,7 @@ std::optional<SlotProblem> SharedMemory::read(Operation *op, size_t index,
     return SlotProblem{"read of " + describe(slot) +
                            ", whose bytes another ring has overwritten",
                        state.writer, "overwritten here"};
-  if (auto problem = meet(state, slot, /*isWrite=*/false))
+  if (auto problem = meet(state, slot, Access::Read))
     return problem;
   if (reader == Reader::TensorCores && state.needsFence)
     return SlotProblem{"expected a fence between the write to " +
@@ -153,12 +159,13 @@ std::optional<SlotProblem> SharedMemory::read(Operation *op, size_t index,
 std::optional<SlotProblem> SharedMemory::write(Operation *op, size_t index,
                                                int64_t slot, Writer writer) {
   Ring &ring = rings[index];
+  Access access = writer == Writer::CopyEngine ? Access::Fill : Access::Write;
   for (Ring &other : rings)
     for (size_t i = 0; i < other.slots.size(); ++i) {
       SlotState &state = other.slots[i];
       if (!overlap(ring, slot, other, int64_t(i)))
         continue;
-      if (auto problem = meet(state, slot, /*isWrite=*/true))
+      if (auto problem = meet(state, slot, access))
         return problem;
       if (&other != &ring && state.status == Status::Filled) {
         state.status = Status::Overwritten;
@@ -250,7 +257,8 @@ void SharedMemory::endPhase(size_t set, int64_t slot) {
     SlotState &state = rings[copy.ring].slots[copy.slot];
     state.status = Status::Filled;
     state.written = end;
-    state.writtenAt = epoch;
+    // Whoever waits for the phase sees it, whatever barriers there are.
+    state.writtenAt = -1;
   }
 }
 

@@ -85,7 +85,10 @@ public:
   void commit() { ++groups; }
   void wait(int64_t groupsAhead);
   /// All threads meet.
-  void barrier() { ++epoch; }
+  void barrier() {
+    ++epoch;
+    order.meet();
+  }
   /// What threads have written is visible to the tensor cores.
   void fence();
 
@@ -149,8 +152,10 @@ private:
 
   bool overlap(const Ring &a, int64_t slotOfA, const Ring &b,
                int64_t slotOfB) const;
+  /// A read, a write by threads, or a write by the copy engine.
+  enum class Access { Read, Write, Fill };
   std::optional<SlotProblem> meet(const SlotState &earlier, int64_t slot,
-                                  bool isWrite) const;
+                                  Access access) const;
   std::optional<SlotProblem> meetOnTheWay(const SlotState &earlier,
                                           int64_t slot, bool isWrite) const;
 

@@ -39,10 +39,10 @@ static LogicalResult runBarriers(Program &program, const Step &step) {
 
 /// Arrives so often; an empty phase may end with it.
 static LogicalResult arrive(Program &program, const Step &step, int64_t count,
-                            int64_t bytes) {
+                            int64_t bytes, const Knowledge &knowledge) {
   NamedBarrier barrier(program, step);
-  auto problem = barrier.shared.barriers.arrive(
-      barrier.set, barrier.slot, count, bytes, barrier.shared.order.publish());
+  auto problem = barrier.shared.barriers.arrive(barrier.set, barrier.slot,
+                                                count, bytes, knowledge);
   if (problem)
     return program.fail(step, *problem + " at barrier " + Twine(barrier.slot) +
                                   " in " + program.describe());
@@ -54,12 +54,14 @@ static LogicalResult arrive(Program &program, const Step &step, int64_t count,
 
 /// numbers[0]: the bytes announced.
 static LogicalResult runExpect(Program &program, const Step &step) {
-  return arrive(program, step, 1, step.numbers[0]);
+  return arrive(program, step, 1, step.numbers[0],
+                program.shared.order.publishFill());
 }
 
 /// numbers[0]: the warpgroups of the role.
 static LogicalResult runRelease(Program &program, const Step &step) {
-  return arrive(program, step, step.numbers[0], 0);
+  return arrive(program, step, step.numbers[0], 0,
+                program.shared.order.publish());
 }
 
 /// Waits until `phases` phases are over.

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Steps: number the ops in program order; find the span of each ring, a ring
-// used in a loop living through the whole loop; place the rings, largest first,
+// used in a loop living through the whole loop, and one that the copy engine
+// fills from the kernel's start; place the rings, largest first,
 // each at the lowest offset where it meets no ring that lives at the same time.
 //
 //===----------------------------------------------------------------------===//
@@ -110,6 +111,9 @@ Ring Allocator::measure(AllocOp alloc) {
     ring.last = std::max(ring.last, numbers[outer].second);
     if (!isAccess(user))
       ring.last = numbers[kernel].second;
+    // The copy engine does not see what threads have done with these bytes.
+    if (isa<TmaLoadOp>(user))
+      ring.first = numbers[kernel].first;
   }
   return ring;
 }

@@ -138,8 +138,8 @@ void AsyncState::deadlock(ArrayRef<Wait> waits) {
   SmallVector<ScheduleFault::Note> notes;
   for (auto [role, wait] : llvm::enumerate(waits))
     if (role != first)
-      notes.push_back({wait.op ? wait.op : schedule.roles[role].getOperation(),
-                       describe(role, wait)});
+      notes.push_back(
+          {wait.op ? wait.op : schedule.roles[role], describe(role, wait)});
   const Wait &wait = waits[first];
   unsigned number = schedule.numberOf(barriersOf(wait.op));
   BarrierSlot &slot = slotOf(number, wait.turn);

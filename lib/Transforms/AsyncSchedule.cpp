@@ -7,6 +7,8 @@
 
 #include "AsyncSchedule.h"
 
+#include "PlanChecks.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -19,16 +21,30 @@ using Fault = std::optional<ScheduleFault>;
 /// Warps of a warpgroup.
 static constexpr int64_t kWarpsOfGroup = 4;
 
-/// Ops that only a role can execute.
-static bool needsRole(Operation *op) {
+bool tile::isTransaction(Operation *op) {
   return isa<WaitFullOp, WaitFreeOp, ReleaseOp, ExpectOp, TmaLoadOp>(op);
 }
 
+/// Whether an op stands in loops and branches that a walk follows.
+static bool isInWalkedBlocks(Operation *op) {
+  Operation *outer = op->getParentOp();
+  while (isa<scf::ForOp, scf::IfOp>(outer))
+    outer = outer->getParentOp();
+  return isa<RoleOp, KernelOp>(outer);
+}
+
 /// Ops that are a step of the walk, control flow aside.
-static bool isStep(Operation *op) {
-  return needsRole(op) ||
-         isa<CursorOp, AdvanceOp, WgmmaOp, WgmmaWaitOp, WgmmaFinishOp, MmaOp,
-             LocalLoadOp, TmaStoreOp, TmaStoreWaitOp>(op);
+bool AsyncSchedule::isStep(Operation *op) const {
+  // Other rings have cursors, too, and may stand in any control flow.
+  if (isa<CursorOp, AdvanceOp>(op))
+    return isInWalkedBlocks(op);
+  if (auto load = dyn_cast<LocalLoadOp>(op))
+    return filled.contains(load.getBuffer());
+  if (auto mma = dyn_cast<MmaOp>(op))
+    return filled.contains(mma.getA()) || filled.contains(mma.getB());
+  return isTransaction(op) ||
+         isa<WgmmaOp, WgmmaWaitOp, WgmmaFinishOp, TmaStoreOp, TmaStoreWaitOp>(
+             op);
 }
 
 std::string tile::counted(int64_t number, StringRef what) {
@@ -39,20 +55,25 @@ std::optional<ScheduleFault> AsyncSchedule::collect(KernelOp kernel,
                                                     RolesOp rolesOp) {
   Fault fault;
   kernel.walk([&](Operation *op) {
+    if (auto load = dyn_cast<TmaLoadOp>(op))
+      filled.insert(load.getBuffer());
     if (op != rolesOp && isa<RolesOp>(op))
       fault = {op,
                "expected one tile_gpu.roles in a kernel",
                {{rolesOp, "the other stands here"}}};
-    else if (needsRole(op) && !op->getParentOfType<RoleOp>())
+    else if (rolesOp && isTransaction(op) && !op->getParentOfType<RoleOp>())
       fault = {op, "expected to stand in a role, since the kernel has some"};
     return fault ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (fault)
     return fault;
-  for (RoleOp role : rolesOp.getBody().front().getOps<RoleOp>())
-    roles.push_back(role);
+  if (!rolesOp)
+    roles.push_back(kernel);
+  else
+    for (RoleOp role : rolesOp.getBody().front().getOps<RoleOp>())
+      roles.push_back(role);
   for (auto [number, role] : llvm::enumerate(roles)) {
-    role.walk<WalkOrder::PreOrder>([&, number = number](Operation *op) {
+    role->walk<WalkOrder::PreOrder>([&, number = number](Operation *op) {
       if (isStep(op))
         fault = collectOp(op, number);
       return fault ? WalkResult::interrupt() : WalkResult::advance();
@@ -70,8 +91,10 @@ std::optional<ScheduleFault> AsyncSchedule::collect(KernelOp kernel,
 }
 
 int64_t AsyncSchedule::warpgroupsOf(unsigned role) const {
-  RoleOp op = roles[role];
-  return op.getWarpsAttr().getInt() / kWarpsOfGroup;
+  auto op = dyn_cast<RoleOp>(roles[role]);
+  int64_t warps =
+      op ? op.getWarpsAttr().getInt() : warpsOf(cast<KernelOp>(roles[role]));
+  return warps / kWarpsOfGroup;
 }
 
 ArrayRef<Operation *> AsyncSchedule::opsOf(Block *block) const {
@@ -81,7 +104,7 @@ ArrayRef<Operation *> AsyncSchedule::opsOf(Block *block) const {
 
 Fault AsyncSchedule::checkPlace(Operation *op) {
   // The op and the loops and branches around it, each once in its block.
-  for (Operation *at = op; !isa<RoleOp>(at); at = at->getParentOp()) {
+  for (Operation *at = op; !isa<RoleOp, KernelOp>(at); at = at->getParentOp()) {
     if (at != op && !isa<scf::ForOp, scf::IfOp>(at))
       return ScheduleFault{at,
                            "expected scf.for and scf.if alone around steps of "

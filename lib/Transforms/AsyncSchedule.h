@@ -15,6 +15,7 @@
 #define TILE_TRANSFORMS_ASYNCSCHEDULE_H
 
 #include "tile/GPU/TileGPUOps.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -30,6 +31,10 @@ struct ScheduleFault {
   std::string message;
   llvm::SmallVector<Note, 2> notes = {};
 };
+
+/// Whether an op needs transaction barriers: a step between roles, or of one
+/// thread for all of a kernel.
+bool isTransaction(mlir::Operation *op);
 
 /// A number and what it counts: "1 arrival", "2 arrivals".
 std::string counted(int64_t number, llvm::StringRef what);
@@ -60,10 +65,12 @@ struct RingUse {
   unsigned full;
 };
 
-/// The asynchronous schedule of a kernel with roles.
+/// The asynchronous schedule of a kernel.  Where it has no roles, all of it is
+/// one: its warps do the same, and one thread fills the rings.
 class AsyncSchedule {
 public:
   /// Collects; where the schedule breaks a rule that needs no walk, says so.
+  /// `roles` may be null.
   std::optional<ScheduleFault> collect(KernelOp kernel, gpu::RolesOp roles);
 
   /// Number of the barriers behind an operand, in `barriers`.
@@ -74,7 +81,8 @@ public:
   /// The op's ops that matter, in order.
   llvm::ArrayRef<mlir::Operation *> opsOf(mlir::Block *block) const;
 
-  llvm::SmallVector<gpu::RoleOp, 2> roles;
+  /// Each a `tile_gpu.role`, or the kernel.
+  llvm::SmallVector<mlir::Operation *, 2> roles;
   llvm::SmallVector<BarrierUse, 4> barriers;
   llvm::MapVector<mlir::Value, RingUse> rings;
   /// The most slots of any barriers.
@@ -82,6 +90,7 @@ public:
 
 private:
   using Fault = std::optional<ScheduleFault>;
+  bool isStep(mlir::Operation *op) const;
   Fault collectOp(mlir::Operation *op, unsigned role);
   Fault collectBarriers(mlir::Operation *op, mlir::Value value, bool isFull);
   Fault collectRing(gpu::TmaLoadOp load);
@@ -91,6 +100,8 @@ private:
   Fault checkStaging();
 
   llvm::DenseMap<mlir::Value, unsigned> numbers;
+  /// Buffers that the copy engine fills.
+  llvm::DenseSet<mlir::Value> filled;
   llvm::DenseMap<mlir::Block *, llvm::SmallVector<mlir::Operation *>> ops;
   llvm::SmallVector<std::pair<gpu::TmaStoreOp, unsigned>> stores;
 };

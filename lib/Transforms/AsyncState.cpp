@@ -52,7 +52,8 @@ std::string AsyncState::place(unsigned number, int64_t turn) {
 }
 
 std::string AsyncState::nameOf(unsigned role) {
-  return ("role \"" + schedule.roles[role].getName() + "\"").str();
+  auto op = dyn_cast<RoleOp>(schedule.roles[role]);
+  return op ? ("role \"" + op.getName() + "\"").str() : "the kernel";
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,6 +312,16 @@ Outcome AsyncState::load(unsigned role, TmaLoadOp op, int64_t turn) {
   return Outcome::Done;
 }
 
+bool AsyncState::isReleasedAfter(const Read &read, unsigned number,
+                                 int64_t turn) {
+  return read.end &&
+         llvm::any_of(states[read.role].releases, [&](const Release &release) {
+           return release.turn == turn &&
+                  release.slots == use(number).slots() &&
+                  *read.end <= release.time;
+         });
+}
+
 /// A role that releases the turn of a read must do so after the read has ended.
 Outcome AsyncState::checkReleased(const Read &read, unsigned number,
                                   int64_t turn, Operation *overwrite) {
@@ -344,7 +355,12 @@ Outcome AsyncState::checkReaders(unsigned role, TmaLoadOp op, RingSlot &slot) {
   unsigned number = schedule.numberOf(op.getBarriers());
   for (size_t index : slot.reads) {
     const Read &read = reads[index];
-    if (read.end && *read.end <= states[role].clock[read.role])
+    bool hasEnded = read.end && *read.end <= states[role].clock[read.role];
+    // Of its own role the thread that copies knows only what the barriers say:
+    // that it has waited for them has been checked.
+    if (read.role == role)
+      hasEnded = isReleasedAfter(read, number, slot.turn);
+    if (hasEnded)
       continue;
     if (Outcome released = checkReleased(read, number, slot.turn, op);
         released != Outcome::Done)

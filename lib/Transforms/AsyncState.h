@@ -147,6 +147,8 @@ private:
                        int64_t turn);
   Outcome checkFilled(unsigned role, gpu::TmaLoadOp op, unsigned number,
                       int64_t turn);
+  /// Whether the turn of a read is released once the read has ended.
+  bool isReleasedAfter(const Read &read, unsigned number, int64_t turn);
   Outcome checkReleased(const Read &read, unsigned number, int64_t turn,
                         mlir::Operation *overwrite);
   Outcome checkReaders(unsigned role, gpu::TmaLoadOp op, RingSlot &slot);

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks all roles of a kernel together, each until it waits, in every
-// combination of trip counts that makes a difference (TripCounts.h), and stops
-// at the first rule that is broken (AsyncState.h).
+// Walks all roles of a kernel together, or the kernel where it has none but one
+// thread that fills rings, each until it waits, in every combination of trip
+// counts that makes a difference (TripCounts.h), and stops at the first rule
+// that is broken (AsyncState.h).
 //
 // Steps:
 // 1. what can be seen without walking: who waits, arrives, fills
@@ -88,10 +89,16 @@ struct CheckSchedule
     : public tile::impl::TileGPUCheckSchedulePassBase<CheckSchedule> {
   void runOnOperation() override {
     auto roles = getOperation().getBody().getOps<RolesOp>();
-    if (roles.empty())
+    bool isAsync = getOperation()
+                       .walk([](Operation *op) {
+                         return isTransaction(op) ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+                       })
+                       .wasInterrupted();
+    if (roles.empty() && !isAsync)
       return markAllAnalysesPreserved();
-    std::optional<ScheduleFault> fault =
-        findFault(getOperation(), *roles.begin());
+    RolesOp first = roles.empty() ? RolesOp() : *roles.begin();
+    std::optional<ScheduleFault> fault = findFault(getOperation(), first);
     if (!fault)
       return markAllAnalysesPreserved();
     InFlightDiagnostic error = fault->op->emitOpError() << fault->message;

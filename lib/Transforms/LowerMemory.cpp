@@ -20,6 +20,8 @@
 #include "tile/Layout/Constructors.h"
 #include "tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #define DEBUG_TYPE "tile-lower-memory"
 
 namespace tile {
@@ -104,6 +106,9 @@ LogicalResult MemoryLowering::lowerLoad(tile::LoadOp load) {
     return checkElementPlan(load, load.getPlan(), reason);
   if (failed(checkPlan(load, *access, analysis)))
     return failure();
+  if (load.getPlan()->getMechanism() == CopyMechanism::Tma)
+    return load.emitOpError() << "cannot go through the copy engine, which its "
+                                 "plan asks for: it is not in a loop of stages";
   if (load.getPlan()->getMechanism() != CopyMechanism::Registers)
     return lowerStagedLoad(load, *access);
   OpBuilder builder(load);
@@ -200,7 +205,8 @@ LogicalResult MemoryLowering::lowerTmaStore(tile::StoreOp store,
   return success();
 }
 
-/// Whether an op, or one inside it, writes into a ring.
+/// Whether an op, or one inside it, writes into a ring.  The copy engine fills
+/// slots that have been released.
 static bool writesRing(Operation *op, Value ring) {
   WalkResult result = op->walk([&](Operation *inner) {
     bool writes = isa<CopyAsyncOp, CopyOp, LocalStoreOp>(inner) &&
@@ -252,6 +258,38 @@ FailureOr<Slot> MemoryLowering::slotOf(DotOp dot, Value operand) {
   return slot;
 }
 
+/// Whether an op is a part of starting copies by the copy engine.
+static bool startsCopies(Operation *op) {
+  return isa<WaitFreeOp, ExpectOp, TmaLoadOp, AdvanceOp, scf::YieldOp>(op) ||
+         isMemoryEffectFree(op);
+}
+
+/// Whether a product may still run when `op` does: it touches no memory that
+/// the product does, nor ends the use of its slots.
+static bool mayRunBeside(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return false;
+  if (isa<scf::IfOp>(op))
+    return !op->walk([&](Operation *inner) {
+                return WalkResult(success(inner == op || startsCopies(inner)));
+              }).wasInterrupted();
+  return isa<LocalLoadOp>(op) ||
+         (op->getNumRegions() == 0 && isMemoryEffectFree(op));
+}
+
+/// The place at which the result of a product in `dot`'s place is waited for:
+/// where it is used first, as far as nothing else has to come after it.
+static Operation *placeOfWait(DotOp dot) {
+  Block *block = dot->getBlock();
+  llvm::SmallPtrSet<Operation *, 4> users;
+  for (Operation *user : dot->getUsers())
+    users.insert(block->findAncestorOpInBlock(*user));
+  Operation *place = dot->getNextNode();
+  while (!users.contains(place) && mayRunBeside(place))
+    place = place->getNextNode();
+  return place;
+}
+
 /// Operand A is read from its slot, or from the registers that it is in; where
 /// warpgroups share rows, each has only a part of them.
 LogicalResult MemoryLowering::lowerWgmma(DotOp dot) {
@@ -268,6 +306,7 @@ LogicalResult MemoryLowering::lowerWgmma(DotOp dot) {
   auto wgmma =
       WgmmaOp::create(builder, dot.getLoc(), type, a->buffer, a->cursor,
                       b->buffer, b->cursor, dot.getAcc(), *dot.getPlan());
+  builder.setInsertionPoint(placeOfWait(dot));
   auto sum = WgmmaFinishOp::create(builder, dot.getLoc(), dot.getType(), wgmma);
   dot.replaceAllUsesWith(sum.getResult());
   dot.erase();

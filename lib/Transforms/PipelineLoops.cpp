@@ -9,25 +9,27 @@
 //
 //   rings     one for each load, S slots; a cursor c on the first slot
 //   prologue  for s in 0 .. S-2: start copies of iteration s into slot s, if
-//             there is such an iteration; commit
+//             there is such an iteration
 //   kernel    for each iteration: wait until its own copies have landed; start
 //             the copies of iteration i + S-1 into the slot S-1 further on;
-//             commit; read slot c; c = next slot
+//             read slot c; release it; c = next slot
 //   epilogue  wait for what is still on its way
 //
-// The slot that is overwritten was read one iteration before; the barrier that
-// the hazard analysis puts after the wait orders the two.  With S = 1 the
-// copies of an iteration are started and waited for before it.
+// The slot that is overwritten was read one iteration before.  Where threads
+// copy, the barrier that the hazard analysis puts after the wait orders the
+// two, and so they start before the iteration reads; the copy engine has
+// barriers of its own, and its copies start while the first product runs.  With
+// S = 1 the copies of an iteration are started and waited for before it.
 //
-// What a ring's copies are made with stands behind RingCopier, which other
-// mechanisms (TMA, producer warps) join.
+// What a ring's copies are made with stands behind RingCopier.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Blocks.h"
 #include "Overlap.h"
 #include "PlanChecks.h"
+#include "RingCopiers.h"
 #include "Schedule.h"
+#include "TmaLoads.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -44,54 +46,6 @@ using namespace tile;
 using namespace tile::gpu;
 
 namespace {
-
-/// A load that became a ring.
-struct StagedLoad {
-  tile::LoadOp load;
-  Access access;
-  CopyAttr plan;
-  BufferType type;
-  Value ring;
-};
-
-/// Emits the copies of one iteration and the order around them.
-class RingCopier {
-public:
-  virtual ~RingCopier() = default;
-  /// Starts the copies of the iteration whose induction variable is `at.to`
-  /// into the slot at `cursor`, if `live` is null or true.
-  virtual void start(OpBuilder &builder, const Substitution &at, Value cursor,
-                     Value live) = 0;
-  /// Waits until all but the last `ahead` iterations' copies have landed.
-  virtual void wait(OpBuilder &builder, Location loc, int64_t ahead) = 0;
-};
-
-/// Copies that all threads of the program start together: cp.async in groups,
-/// plain copies where the plan says so.
-class ThreadCopier : public RingCopier {
-public:
-  explicit ThreadCopier(ArrayRef<StagedLoad> loads) : loads(loads) {
-    isAsync = llvm::any_of(loads, [](const StagedLoad &staged) {
-      return staged.plan.getMechanism() == CopyMechanism::CpAsync;
-    });
-    feedsWgmma = llvm::any_of(loads, [](const StagedLoad &staged) {
-      return tile::feedsWgmma(staged.load);
-    });
-  }
-
-  void start(OpBuilder &builder, const Substitution &at, Value cursor,
-             Value live) override;
-  void wait(OpBuilder &builder, Location loc, int64_t ahead) override {
-    if (isAsync)
-      WaitOp::create(builder, loc, ahead);
-    if (feedsWgmma)
-      FenceAsyncOp::create(builder, loc);
-  }
-
-private:
-  ArrayRef<StagedLoad> loads;
-  bool isAsync, feedsWgmma;
-};
 
 /// Takes the schedule off a loop that has been expanded.
 static void forgetSchedule(scf::ForOp loop) {
@@ -116,6 +70,8 @@ private:
   void emitKernel(OpBuilder &builder, Value cursor);
   void readSlots(OpBuilder &builder, const Substitution &at, Value slot);
   void moveBody(OpBuilder &builder, scf::ForOp kernel);
+  void startInside(OpBuilder &builder, scf::ForOp kernel,
+                   const Substitution &at, Value slot, Value end);
   Value endBefore(OpBuilder &builder, int64_t iterations);
   Value isLive(OpBuilder &builder, Value base, Value end);
   ScalarExpr iterationAfter(Value base, int64_t iterations);
@@ -124,30 +80,10 @@ private:
   int64_t stages;
   const AccessAnalysis &analysis;
   std::vector<StagedLoad> loads;
-  std::unique_ptr<RingCopier> copier;
+  SmallVector<std::unique_ptr<RingCopier>, 2> copiers;
 };
 
 } // namespace
-
-void ThreadCopier::start(OpBuilder &builder, const Substitution &at,
-                         Value cursor, Value live) {
-  Location loc = at.from.getLoc();
-  for (const StagedLoad &staged : loads) {
-    tile::LoadOp load = staged.load;
-    loc = load.getLoc();
-    MemoryBlock block = materializeBlock(builder, loc, staged.access, at);
-    if (staged.plan.getMechanism() == CopyMechanism::CpAsync)
-      CopyAsyncOp::create(builder, loc, block.base, block.origin, block.bounds,
-                          block.strides, staged.ring, cursor, live,
-                          staged.plan);
-    else
-      CopyOp::create(builder, loc, block.base, block.origin, block.bounds,
-                     block.strides, staged.ring, cursor, live, load.getOther(),
-                     staged.plan);
-  }
-  if (isAsync)
-    CommitOp::create(builder, loc);
-}
 
 LogicalResult Expander::run() {
   if (failed(collect()) || failed(checkOverlap()))
@@ -157,7 +93,6 @@ LogicalResult Expander::run() {
     return success();
   }
   createRings();
-  copier = std::make_unique<ThreadCopier>(loads);
   OpBuilder builder(loop);
   Value cursor = emitPrologue(builder);
   emitKernel(builder, cursor);
@@ -183,6 +118,12 @@ LogicalResult Expander::collect(tile::LoadOp load) {
   if (!type)
     return load.emitOpError()
            << "cannot be staged: " << llvm::toString(type.takeError());
+  if (load.getPlan()->getMechanism() == CopyMechanism::Tma)
+    reason = reasonAgainstTmaLoad(load, *access, analysis);
+  if (!reason.empty())
+    return load.emitOpError()
+           << "cannot go through the copy engine, which its plan asks for: "
+           << reason;
   loads.push_back({load, *access, *load.getPlan(), *type, nullptr});
   return success();
 }
@@ -206,6 +147,21 @@ void Expander::createRings() {
   for (StagedLoad &staged : loads)
     staged.ring = AllocOp::create(builder, staged.load.getLoc(), staged.type,
                                   /*offset=*/nullptr);
+  // With one stage each load is copied where it stood, since its address may be
+  // computed in the loop.
+  std::vector<StagedLoad> byThreads, byEngine;
+  for (StagedLoad &staged : loads) {
+    bool isTma = staged.plan.getMechanism() == CopyMechanism::Tma;
+    if (stages > 1)
+      (isTma ? byEngine : byThreads).push_back(staged);
+    else
+      copiers.push_back(isTma ? createTmaCopier(staged, loop, stages)
+                              : createThreadCopier(staged));
+  }
+  if (!byThreads.empty())
+    copiers.push_back(createThreadCopier(byThreads));
+  if (!byEngine.empty())
+    copiers.push_back(createTmaCopier(byEngine, loop, stages));
 }
 
 ScalarExpr Expander::iterationAfter(Value base, int64_t iterations) {
@@ -258,9 +214,10 @@ Value Expander::emitPrologue(OpBuilder &builder) {
     Value slot = cursor;
     if (ahead > 0)
       slot = AdvanceOp::create(builder, loc, type, cursor, ahead);
-    copier->start(builder,
-                  {loop.getInductionVar(), iterationAfter(lower, ahead)}, slot,
-                  isLive(builder, lower, endBefore(builder, ahead)));
+    Value live = isLive(builder, lower, endBefore(builder, ahead));
+    Substitution at = {loop.getInductionVar(), iterationAfter(lower, ahead)};
+    for (auto &copier : copiers)
+      copier->start(builder, at, slot, live);
   }
   return cursor;
 }
@@ -280,18 +237,25 @@ void Expander::emitKernel(OpBuilder &builder, Value cursor) {
 
   builder.setInsertionPointToStart(kernel.getBody());
   Substitution at = {loop.getInductionVar(), iterationAfter(iteration, ahead)};
-  if (ahead > 0) {
-    copier->wait(builder, loc, ahead - 1);
+  for (auto &copier : copiers) {
+    if (ahead == 0)
+      break;
+    copier->wait(builder, loc, slot, ahead - 1);
+    if (copier->startsInside())
+      continue;
     Value target = AdvanceOp::create(builder, loc, slot.getType(), slot, ahead);
     copier->start(builder, at, target, isLive(builder, iteration, end));
   }
   readSlots(builder, at, slot);
   moveBody(builder, kernel);
+  if (ahead > 0)
+    startInside(builder, kernel, at, slot, end);
   forgetSchedule(kernel);
 
   builder.setInsertionPointAfter(kernel);
-  if (ahead > 0)
-    copier->wait(builder, loc, 0);
+  for (auto &copier : copiers)
+    if (ahead > 0)
+      copier->drain(builder, loc);
   loop->replaceAllUsesWith(kernel->getResults().drop_back());
   loop.erase();
 }
@@ -299,14 +263,12 @@ void Expander::emitKernel(OpBuilder &builder, Value cursor) {
 /// Replaces the staged loads of the old body by reads of their slots.
 void Expander::readSlots(OpBuilder &builder, const Substitution &at,
                          Value slot) {
-  for (StagedLoad &staged : loads) {
+  for (auto [index, staged] : llvm::enumerate(loads)) {
     Location loc = staged.load.getLoc();
     builder.setInsertionPoint(staged.load);
     if (stages == 1) {
-      // Where the load stood, since its address may be computed in the loop.
-      ThreadCopier own(staged);
-      own.start(builder, at, slot, /*live=*/nullptr);
-      own.wait(builder, loc, 0);
+      copiers[index]->start(builder, at, slot, /*live=*/nullptr);
+      copiers[index]->wait(builder, loc, slot, 0);
     }
     auto read = LocalLoadOp::create(builder, loc, staged.load.getType(),
                                     staged.ring, slot);
@@ -315,7 +277,26 @@ void Expander::readSlots(OpBuilder &builder, const Substitution &at,
   }
 }
 
-/// Moves the old body to the end of the new one, and the cursor one slot on.
+/// Starts copies behind the first product of the new body, or at its end.
+void Expander::startInside(OpBuilder &builder, scf::ForOp kernel,
+                           const Substitution &at, Value slot, Value end) {
+  auto dots = kernel.getBody()->getOps<DotOp>();
+  if (dots.empty())
+    builder.setInsertionPoint(kernel.getBody()->getTerminator());
+  else
+    builder.setInsertionPointAfter(*dots.begin());
+  for (auto &copier : copiers) {
+    if (!copier->startsInside())
+      continue;
+    Value target = AdvanceOp::create(builder, loop.getLoc(), slot.getType(),
+                                     slot, stages - 1);
+    copier->start(builder, at, target,
+                  isLive(builder, kernel.getInductionVar(), end));
+  }
+}
+
+/// Moves the old body to the end of the new one, releases its slot and moves
+/// the cursor one slot on.
 void Expander::moveBody(OpBuilder &builder, scf::ForOp kernel) {
   Block *body = kernel.getBody();
   body->getOperations().splice(body->end(), loop.getBody()->getOperations());
@@ -325,6 +306,8 @@ void Expander::moveBody(OpBuilder &builder, scf::ForOp kernel) {
   auto yield = cast<scf::YieldOp>(body->getTerminator());
   builder.setInsertionPoint(yield);
   Value slot = kernel.getRegionIterArgs().back();
+  for (auto &copier : copiers)
+    copier->release(builder, loop.getLoc(), slot);
   Value next =
       AdvanceOp::create(builder, loop.getLoc(), slot.getType(), slot, 1);
   yield.getResultsMutable().append(next);

@@ -108,8 +108,9 @@ std::string Planner::reasonAgainst(Feature feature, Operation *op) {
                            .str();
     if (!load)
       return "only a load or a store has it";
-    return load.getPlan()->getMechanism() == CopyMechanism::Tma ? ""
-                                                                : whyNotSplit;
+    return load.getPlan()->getMechanism() == CopyMechanism::Tma
+               ? ""
+               : whyNotTma.lookup(op);
   }
   llvm_unreachable("all features are covered");
 }

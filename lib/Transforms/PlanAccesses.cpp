@@ -9,6 +9,7 @@
 #include "PlanChecks.h"
 #include "Planner.h"
 #include "Roles.h"
+#include "TmaLoads.h"
 #include "WarpGrid.h"
 #include "tile/GPU/TileGPUOps.h"
 #include "tile/Layout/Constructors.h"
@@ -152,6 +153,26 @@ static bool feedsDot(LoadOp load) {
   });
 }
 
+/// Whether a load's tile, in a loop, is what operand A of a wgmma is computed
+/// of element by element: it is read from a slot into the operand's registers.
+static bool feedsComputedOperand(LoadOp load) {
+  if (!isa<scf::ForOp>(load->getParentOp()))
+    return false;
+  SmallVector<Value> tiles = {load.getResult()};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!tiles.empty())
+    for (OpOperand &use : tiles.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<DotOp>(user) && use.getOperandNumber() == 0)
+        return true;
+      bool goesOn = user->getBlock() == load->getBlock() &&
+                    user->hasTrait<OpTrait::Elementwise>();
+      if (goesOn && seen.insert(user).second)
+        llvm::append_range(tiles, user->getResults());
+    }
+  return false;
+}
+
 /// Fails where an op asks for tma, in its plan or as a requirement, and cannot
 /// have it.
 template <typename OpT>
@@ -190,16 +211,20 @@ LogicalResult Planner::planLoad(LoadOp load) {
            << "cannot use cp_async, which plan.copy asks for: " << reason;
   if (failed(access))
     return planElements(load, reason);
-  bool isStaged = feedsDot(load);
-  reason = isStaged || !isSplit ? whyNotSplit : "it is no operand of the dot";
+  bool isOperand = feedsDot(load);
+  bool isStaged = isOperand || (useWgmma && feedsComputedOperand(load));
+  reason = reasonAgainstEngine(load, *access, isStaged);
   if (!reason.empty() && failed(checkNoTma(load, reason)))
     return failure();
   if (!load.getPlan()) {
     FailureOr<CopyAttr> copy = CopyAttr::get(
         load.getContext(), CopyMechanism::Registers,
         analysis.vectorElements(*access, kVectorBytes, /*maskWhole=*/true), 0);
-    if (isStaged)
-      copy = chooseStagedCopy(load, *access);
+    // What is not copied asynchronously had better go where it is computed
+    // with.
+    if (isOperand || (isStaged && (reason.empty() ||
+                                   reasonAgainstAsync(load, *access).empty())))
+      copy = chooseStagedCopy(load, *access, reason);
     if (failed(copy))
       return failure();
     load.setPlanAttr(*copy);
@@ -224,6 +249,25 @@ LogicalResult Planner::planLoad(LoadOp load) {
   return checkPlan(load, *access, analysis);
 }
 
+std::string Planner::reasonAgainstEngine(LoadOp load, const Access &access,
+                                         bool isStaged) {
+  std::string reason;
+  if (isSplit)
+    reason = isStaged ? "" : "it is no operand of the dot";
+  else if (!useWgmma)
+    reason = whyNotSplit;
+  else if (!isStaged)
+    reason = "it does not go through shared memory";
+  else if (StringRef copy = plan.getString("copy");
+           copy != "auto" && copy != "tma")
+    reason = "plan.copy is " + copy.str();
+  else
+    reason = reasonAgainstTmaLoad(load, access, analysis);
+  if (!reason.empty())
+    whyNotTma[load] = reason;
+  return reason;
+}
+
 std::string Planner::reasonAgainstAsync(LoadOp load, const Access &access) {
   int64_t vector =
       analysis.vectorElements(access, kVectorBytes, /*maskWhole=*/false);
@@ -241,17 +285,22 @@ std::string Planner::reasonAgainstAsync(LoadOp load, const Access &access) {
   return "";
 }
 
-FailureOr<CopyAttr> Planner::chooseStagedCopy(LoadOp load,
-                                              const Access &access) {
+FailureOr<CopyAttr> Planner::chooseStagedCopy(LoadOp load, const Access &access,
+                                              const std::string &whyNotEngine) {
   auto tile = cast<RankedTensorType>(load.getType());
   unsigned contiguous = access.contiguousDim().value_or(tile.getRank() - 1);
   int64_t swizzle = swizzleBytes(tile.getDimSize(contiguous),
                                  8 * elementBytes(access.elementType));
-  if (isSplit)
+  if (whyNotEngine.empty())
     return CopyAttr::get(
         load.getContext(), CopyMechanism::Tma,
         analysis.vectorElements(access, kVectorBytes, /*maskWhole=*/false),
         swizzle);
+  if (plan.getString("copy") == "tma")
+    return load.emitOpError()
+           << "cannot use tma, which plan.copy asks for: " << whyNotEngine;
+  if (useWgmma)
+    log.rejected(load, "tma: " + whyNotEngine);
   std::string reason = reasonAgainstAsync(load, access);
   bool isAsync = reason.empty();
   if (!isAsync && plan.getString("copy") == "cp_async")

@@ -78,10 +78,10 @@ LogicalResult Planner::settleWgmma(bool isGiven) {
   return success();
 }
 
-/// Fails where a plan asks for what only a split kernel has.
+/// Fails where a plan asks for what only wgmma or a split kernel has.
 static LogicalResult checkNotSplit(KernelOp kernel, PlanAttr plan,
-                                   const std::string &reason) {
-  if (plan.getString("copy") == "tma")
+                                   bool useWgmma, const std::string &reason) {
+  if (!useWgmma && plan.getString("copy") == "tma")
     return kernel.emitOpError()
            << "cannot load by tma, which plan.copy asks for: " << reason;
   if (plan.getString("grid") == "persistent")
@@ -114,7 +114,7 @@ LogicalResult Planner::settleRoles() {
   if (!isSplit) {
     if (useWgmma)
       log.rejected(kernel, "producer and consumer roles: " + whyNotSplit);
-    if (failed(checkNotSplit(kernel, plan, whyNotSplit)))
+    if (failed(checkNotSplit(kernel, plan, useWgmma, whyNotSplit)))
       return failure();
     return checkNoCluster("the kernel is not split into roles: " + whyNotSplit);
   }

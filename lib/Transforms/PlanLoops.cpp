@@ -29,6 +29,12 @@ static int64_t slotBytes(const LoadAccess &staged) {
   return llvm::cantFail(ringType(staged.load, staged.access, 1)).getSlotBytes();
 }
 
+/// Whether the copy engine brings a load's tiles.
+static bool isTma(const LoadAccess &staged) {
+  LoadOp load = staged.load;
+  return load.getPlan()->getMechanism() == CopyMechanism::Tma;
+}
+
 int64_t Planner::stagingBytes() {
   int64_t bytes = 0;
   kernel.walk([&](StoreOp store) {
@@ -57,11 +63,12 @@ int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
     return std::clamp<int64_t>(room / stageBytes, 1, kMaxSplitStages);
   }
   // Two programs on a multiprocessor hide each other's waits.
-  int64_t half = target->sharedBytesPerSM / 2 - kReservedBytes;
+  int64_t barriers = llvm::any_of(loads, isTma) ? kBarrierBytes : 0;
+  int64_t half = target->sharedBytesPerSM / 2 - kReservedBytes - barriers;
   int64_t stages =
       std::min(kMaxStages, std::max<int64_t>(half / stageBytes, 2));
-  return std::max<int64_t>(1,
-                           std::min(stages, target->sharedBytes / stageBytes));
+  int64_t most = (target->sharedBytes - barriers) / stageBytes;
+  return std::max<int64_t>(1, std::min(stages, most));
 }
 
 LogicalResult Planner::checkShared(scf::ForOp loop, ArrayRef<LoadAccess> loads,
@@ -69,7 +76,9 @@ LogicalResult Planner::checkShared(scf::ForOp loop, ArrayRef<LoadAccess> loads,
   int64_t stageBytes = 0;
   for (const LoadAccess &staged : loads)
     stageBytes += slotBytes(staged);
-  int64_t beside = isSplit ? stagingBytes() + kBarrierBytes : 0;
+  bool hasBarriers = isSplit || llvm::any_of(loads, isTma);
+  int64_t beside =
+      (isSplit ? stagingBytes() : 0) + (hasBarriers ? kBarrierBytes : 0);
   int64_t largest = (target->sharedBytes - beside) / stageBytes;
   if (stages <= largest)
     return success();

@@ -47,7 +47,10 @@ private:
   mlir::FailureOr<MmaAttr> chooseMma(DotOp dot);
   std::string reasonAgainstMma(DotOp dot, MmaAttr mma);
   mlir::LogicalResult planLoad(LoadOp load);
-  mlir::FailureOr<CopyAttr> chooseStagedCopy(LoadOp load, const Access &access);
+  mlir::FailureOr<CopyAttr> chooseStagedCopy(LoadOp load, const Access &access,
+                                             const std::string &whyNotEngine);
+  std::string reasonAgainstEngine(LoadOp load, const Access &access,
+                                  bool isStaged);
   std::string reasonAgainstAsync(LoadOp load, const Access &access);
   mlir::LogicalResult planStore(StoreOp store);
   template <typename OpT>
@@ -74,7 +77,7 @@ private:
   std::string whyNotWgmma, whyNotSplit;
   /// Why a load, or the loop around it, does without a feature.
   llvm::DenseMap<mlir::Operation *, std::string> whyNotAsync, whyNotAhead,
-      whyNotMma;
+      whyNotMma, whyNotTma;
 };
 
 } // namespace tile

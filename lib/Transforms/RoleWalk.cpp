@@ -21,7 +21,7 @@ RoleWalk::RoleWalk(AsyncSchedule &schedule, AsyncState &state,
                    TripCounts &trips, unsigned role, int64_t &stepsLeft)
     : schedule(schedule), state(state), trips(trips), role(role),
       stepsLeft(stepsLeft) {
-  enter(&schedule.roles[role].getBody().front(), /*trips=*/1);
+  enter(&schedule.roles[role]->getRegion(0).front(), /*trips=*/1);
 }
 
 void RoleWalk::enter(Block *block, int64_t trips) {
@@ -143,7 +143,7 @@ Outcome RoleWalk::enterBranch(scf::IfOp branch) {
 Outcome RoleWalk::leave() {
   Frame &frame = frames.back();
   Operation *parent = frame.block->getParentOp();
-  if (isa<RoleOp>(parent)) {
+  if (isa<RoleOp, KernelOp>(parent)) {
     frames.pop_back();
     return state.endRole(role);
   }

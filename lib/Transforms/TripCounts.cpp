@@ -51,6 +51,19 @@ ScalarExpr TripCounts::compute(Value value, const ScalarScope &scope,
   return expr;
 }
 
+/// Whether a value counts a loop or bounds it.
+static bool isOfLoop(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto around = argument
+                    ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                    : scf::ForOp();
+  if (around && value == around.getInductionVar())
+    return true;
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    return isa<scf::ForOp>(use.getOwner()) && use.getOperandNumber() < 3;
+  });
+}
+
 ScalarExpr TripCounts::computeOp(OpResult result, const ScalarScope &scope,
                                  Memo &memo, unsigned depth) {
   Operation *op = result.getOwner();
@@ -71,9 +84,11 @@ ScalarExpr TripCounts::computeOp(OpResult result, const ScalarScope &scope,
                    (operands[0].getConstant() || operands[1].getConstant());
   if (isShort && isScaling)
     return operands[0] * operands[1];
-  // A sum that is cast may have been cut off first; an atom is itself.
+  // A sum that is cast may have been cut off first; an atom is itself, and so
+  // are the counter and the bounds of a loop.
   bool isCast = isa<arith::ExtSIOp, arith::IndexCastOp>(op);
-  if (isCast && (operands[0].getConstant() || operands[0].getSingleValue()))
+  if (isCast && (operands[0].getConstant() || operands[0].getSingleValue() ||
+                 isOfLoop(op->getOperand(0))))
     return operands[0];
   return sameAsBefore(result, operands);
 }
@@ -223,9 +238,43 @@ SmallVector<int64_t> TripCounts::optionsFor(scf::ForOp loop,
 // Branches
 //===----------------------------------------------------------------------===//
 
-std::optional<bool> TripCounts::isPositive(const ScalarExpr &expr) const {
+/// -1, 0 or 1 where the sign of an expression is known: a constant, or a
+/// multiple of a step, which is positive.
+std::optional<int64_t> TripCounts::signOf(const ScalarExpr &expr) {
+  auto sign = [](int64_t value) { return int64_t(value > 0) - (value < 0); };
+  if (std::optional<int64_t> constant = expr.getConstant())
+    return sign(*constant);
+  if (!loopSteps) {
+    loopSteps.emplace();
+    KernelOp op = kernel;
+    op.walk([&](scf::ForOp loop) {
+      loopSteps->push_back(exprOf(loop.getStep(), ScalarScope()));
+    });
+  }
+  for (const ScalarExpr &step : *loopSteps) {
+    if (step.monomials().size() != 1 || step.getConstant())
+      continue;
+    std::optional<ScalarExpr> times = expr.divideExactly(step);
+    if (std::optional<int64_t> constant =
+            times ? times->getConstant() : std::nullopt)
+      return sign(*constant);
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> TripCounts::isPositive(const ScalarExpr &expr) {
   if (std::optional<int64_t> constant = expr.getConstant())
     return *constant > 0;
+  // What is no less than something positive, or no greater than what is not.
+  for (const Condition &condition : conditions) {
+    if (!condition.isPositive)
+      continue;
+    std::optional<int64_t> sign = signOf(expr - condition.expr);
+    if (sign && condition.holds && *sign >= 0)
+      return true;
+    if (sign && !condition.holds && *sign <= 0)
+      return false;
+  }
   for (const Family &family : families) {
     // A multiple of a step, which is positive.
     if (family.step.monomials().size() == 1)

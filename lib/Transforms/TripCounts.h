@@ -97,7 +97,8 @@ private:
   llvm::SmallVector<int64_t> optionsFor(mlir::scf::ForOp loop,
                                         const ScalarExpr &distance,
                                         const ScalarExpr &step);
-  std::optional<bool> isPositive(const ScalarExpr &expr) const;
+  std::optional<int64_t> signOf(const ScalarExpr &expr);
+  std::optional<bool> isPositive(const ScalarExpr &expr);
   bool holds(mlir::Operation *branch, const ScalarExpr &expr, bool isPositive);
   std::optional<int64_t> leastOf(const ScalarExpr &expr) const;
   std::optional<int64_t> leastOf(mlir::Value value, unsigned depth) const;
@@ -109,6 +110,8 @@ private:
   llvm::SmallVector<Choice> choices;
   size_t numChosen = 0;
   llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<Known>> known;
+  /// Steps of all loops, once they are asked for.
+  std::optional<llvm::SmallVector<ScalarExpr>> loopSteps;
 };
 
 } // namespace tile

@@ -319,16 +319,71 @@ tile.kernel @one_role(%a: !tile.ptr<f16>, %K: i32 {tile.fact = #tile.fact<min = 
   tile.return
 }
 
-// A kernel without roles is left alone.
-// CHECK-LABEL: tile.kernel @no_roles(
-tile.kernel @no_roles(%a: !tile.ptr<f16>, %K: i32 {tile.fact = #tile.fact<min = 1>}, %s: i64) {
-  %c0 = arith.constant 0 : i32
-  %c64 = arith.constant 64 : i32
-  %ring = tile_gpu.alloc : !ring
+// A kernel whose barriers nobody uses is left alone.
+// CHECK-LABEL: tile.kernel @no_steps(
+tile.kernel @no_steps() {
   %full = tile_gpu.barriers arrivals 1 : !bars
-  %empty = tile_gpu.barriers arrivals 1 : !bars
-  %map = tile_gpu.tensor_map %a dims[%K, %K] strides[%s] : !tile.ptr<f16>, i32, !map
-  %c = tile_gpu.cursor : !cur
-  tile_gpu.wait_full %full[%c] : !bars, !cur
+  %empty = tile_gpu.barriers arrivals 2 : !bars
+  tile.return
+}
+
+// Copies of a kernel without roles run ahead by a step that is not known: turns
+// that exist, exist in their order.  Other rings may be walked in any loop.
+// CHECK-LABEL: tile.kernel @single(
+tile.kernel @single(%p: !tile.ptr<f16>, %K: i32, %s: i64, %step: i32) plan #tile.plan<warps = 4> {
+  %full = tile_gpu.barriers arrivals 1 : !tile_gpu.barriers<3>
+  %empty = tile_gpu.barriers arrivals 1 : !tile_gpu.barriers<3>
+  %map = tile_gpu.tensor_map %p dims[%K, %K] strides[%s] : !tile.ptr<f16>, i32, !map
+  %ring = tile_gpu.alloc : !tile_gpu.buffer<3x64x64xf16, #l>
+  %other = tile_gpu.alloc : !ring
+  %c0 = arith.constant 0 : i32
+  %c0_i64 = arith.constant 0 : i64
+  %c2 = arith.constant 2 : i64
+  %x = arith.constant dense<0.0> : !tile
+  %true = arith.constant true
+  %start = tile_gpu.cursor : !cur
+  %left = scf.while (%at = %start) : (!cur) -> !cur {
+    tile_gpu.local_store %x, %other[%at] : !tile, !ring, !cur
+    %y = tile_gpu.local_load %other[%at] : !ring, !cur -> !tile
+    %on = tile_gpu.advance %at by 1 : !cur
+    scf.condition(%true) %on : !cur
+  } do {
+  ^bb0(%at: !cur):
+    scf.yield %at : !cur
+  }
+  %first = tile_gpu.cursor : !tile_gpu.cursor<3>
+  %end = arith.extsi %K : i32 to i64
+  %has_first = arith.cmpi sgt, %end, %c0_i64 : i64
+  scf.if %has_first {
+    tile_gpu.wait_free %empty[%first] : !tile_gpu.barriers<3>, !tile_gpu.cursor<3>
+    tile_gpu.expect %full[%first], 8192 : !tile_gpu.barriers<3>, !tile_gpu.cursor<3>
+    tile_gpu.tma_load %map[%c0, %c0] into %ring[%first] signals %full : !map, !tile_gpu.buffer<3x64x64xf16, #l>, !tile_gpu.cursor<3>, !tile_gpu.barriers<3>
+  }
+  %ahead = tile_gpu.advance %first by 1 : !tile_gpu.cursor<3>
+  %wide_step = arith.extsi %step : i32 to i64
+  %less = arith.subi %end, %wide_step : i64
+  %has_second = arith.cmpi sgt, %less, %c0_i64 : i64
+  scf.if %has_second {
+    tile_gpu.wait_free %empty[%ahead] : !tile_gpu.barriers<3>, !tile_gpu.cursor<3>
+    tile_gpu.expect %full[%ahead], 8192 : !tile_gpu.barriers<3>, !tile_gpu.cursor<3>
+    tile_gpu.tma_load %map[%c0, %step] into %ring[%ahead] signals %full : !map, !tile_gpu.buffer<3x64x64xf16, #l>, !tile_gpu.cursor<3>, !tile_gpu.barriers<3>
+  }
+  %two = arith.muli %wide_step, %c2 : i64
+  %last = arith.subi %end, %two : i64
+  %r = scf.for %k = %c0 to %K step %step iter_args(%d = %first) -> !tile_gpu.cursor<3> : i32 {
+    tile_gpu.wait_full %full[%d] : !tile_gpu.barriers<3>, !tile_gpu.cursor<3>
+    %z = tile_gpu.local_load %ring[%d] : !tile_gpu.buffer<3x64x64xf16, #l>, !tile_gpu.cursor<3> -> !tile
+    %then = tile_gpu.advance %d by 2 : !tile_gpu.cursor<3>
+    %wide = arith.extsi %k : i32 to i64
+    %has = arith.cmpi slt, %wide, %last : i64
+    scf.if %has {
+      tile_gpu.wait_free %empty[%then] : !tile_gpu.barriers<3>, !tile_gpu.cursor<3>
+      tile_gpu.expect %full[%then], 8192 : !tile_gpu.barriers<3>, !tile_gpu.cursor<3>
+      tile_gpu.tma_load %map[%c0, %k] into %ring[%then] signals %full : !map, !tile_gpu.buffer<3x64x64xf16, #l>, !tile_gpu.cursor<3>, !tile_gpu.barriers<3>
+    }
+    tile_gpu.release %empty[%d] : !tile_gpu.barriers<3>, !tile_gpu.cursor<3>
+    %next = tile_gpu.advance %d by 1 : !tile_gpu.cursor<3>
+    scf.yield %next : !tile_gpu.cursor<3>
+  }
   tile.return
 }

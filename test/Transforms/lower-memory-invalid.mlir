@@ -76,10 +76,10 @@ tile.kernel @store_scatter(%p: !tile.ptr<f32>) {
 
 // -----
 
-// TMA needs a loop with roles.
+// TMA needs a loop of stages.
 tile.kernel @load_tma(%p: !tile.ptr<f32>) {
   %o = arith.constant dense<0> : tensor<32x32xi32>
-  // expected-error @+1 {{tma}}
+  // expected-error @+1 {{cannot go through the copy engine, which its plan asks for: it is not in a loop of stages}}
   %y = tile.load %p[%o] plan<tma> : !tile.ptr<f32>, tensor<32x32xi32> -> tensor<32x32xf32>
   tile.return
 }

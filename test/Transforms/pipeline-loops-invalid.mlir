@@ -102,3 +102,17 @@ tile.kernel @unsigned(%p: !tile.ptr<f16>, %n: i32) {
   } {tile.pipeline = #tile.pipeline<stages = 2>}
   tile.return
 }
+
+// -----
+
+// The copy engine has conditions of its own.
+tile.kernel @tma(%p: !tile.ptr<f32>, %n: i32) plan #tile.plan<target = "sm_90a", warps = 4> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %o = arith.constant dense<0> : tensor<32x32xi32>
+  scf.for %k = %c0 to %n step %c1 : i32 {
+    // expected-error @+1 {{cannot go through the copy engine, which its plan asks for: no stride is known to be 1}}
+    %x = tile.load %p[%o] plan<tma> {tile.stage = 0 : i64} : !tile.ptr<f32>, tensor<32x32xi32> -> tensor<32x32xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  tile.return
+}

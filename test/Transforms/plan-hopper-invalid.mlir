@@ -51,12 +51,21 @@
 // Copies that are asked for are had.
 // REDEFINE: %{set} = set=copy=tma
 // RUN: sed -e 's/%%a: !tile.ptr<f16> {tile.fact = #f16}/%%a: !tile.ptr<f16>/' %s | %{refused}=NOT-TMA
-// NOT-TMA: error: 'tile.kernel' op cannot load by tma, which plan.copy asks for: a load cannot go through the copy engine: the pointer is not known to be 16-byte aligned
+// NOT-TMA: error: 'tile.load' op cannot use tma, which plan.copy asks for: the pointer is not known to be 16-byte aligned
 
-// They are a producer's.
+// Without roles, too.
 // REDEFINE: %{set} = set=copy=tma set=roles=single
-// RUN: cat %s | %{refused}=TMA-SINGLE
-// TMA-SINGLE: error: 'tile.kernel' op cannot load by tma, which plan.copy asks for: plan.roles is single
+// RUN: cat %s | %{met}=TMA-SINGLE
+// TMA-SINGLE: tile.load %a{{.*}} plan<tma, vector = 8, swizzle = 128>
+
+// Where the loop is one of the kernel itself.
+// RUN: sed -e 's/^  %%product = scf.for/%%true = arith.constant true\n%%product = scf.if %%true -> tensor<128x128xf32> {\n%%inner = scf.for/' \
+// RUN:   -e 's/^    scf.yield %%next.*/&\n}\nscf.yield %%inner : tensor<128x128xf32>\n} else {\nscf.yield %%zeros : tensor<128x128xf32>/' %s | %{refused}=TMA-INSIDE
+// TMA-INSIDE: error: 'tile.load' op cannot use tma, which plan.copy asks for: it is not in a loop of the kernel itself
+
+// And nothing has been written before.
+// RUN: sed -e 's/^  %%product = scf.for/%%early = arith.constant dense<0.0> : tensor<128xf16>\ntile.store %%c[%%j], %%early : !tile.ptr<f16>, tensor<128xi32>, tensor<128xf16>\n&/' %s | %{refused}=TMA-WRITTEN
+// TMA-WRITTEN: error: 'tile.load' op cannot use tma, which plan.copy asks for: the kernel writes memory before the loop
 
 // On a chip that has them.
 // REDEFINE: %{set} = set=target=sm_80 set=copy=tma
@@ -120,9 +129,14 @@
 // REQUIRE-WGMMA-LOAD: error: 'tile.load' op requires wgmma, which cannot be had: only a dot has it
 
 // A load may insist.
-// REDEFINE: %{set} = set=roles=single
+// REDEFINE: %{set} = set=copy=cp_async
 // RUN: sed -e 's/mask %%in_a$/& require [tma]/' %s | %{refused}=REQUIRE-TMA
-// REQUIRE-TMA: error: 'tile.load' op requires tma, which cannot be had: plan.roles is single
+// REQUIRE-TMA: error: 'tile.load' op requires tma, which cannot be had: plan.copy is cp_async
+
+// Outside of roles it may be one that goes through shared memory.
+// REDEFINE: %{set} = set=roles=single
+// RUN: sed -e '/^  %%out =/s/^/%%r = tile.load %%c[%%at_c] mask %%in_c require [tma] : !tile.ptr<f16>, tensor<128x128xi32> -> tensor<128x128xf16>\n/' %s | %{refused}=REQUIRE-TMA-REGISTERS
+// REQUIRE-TMA-REGISTERS: error: 'tile.load' op requires tma, which cannot be had: it does not go through shared memory
 
 // If the dot reads it.
 // REDEFINE: %{set} =
@@ -149,11 +163,12 @@
 // OWN-STORE: error: 'tile.store' op requires tma, which cannot be had: the plan is registers
 
 // A load's own plan is not dropped.
-// REDEFINE: %{set} = set=roles=single
+// REDEFINE: %{set} = set=copy=plain
 // RUN: sed -e 's/mask %%in_a$/& plan<tma, vector = 8, swizzle = 128>/' %s | %{refused}=OWN-TMA
-// OWN-TMA: error: 'tile.load' op cannot use tma, which its plan asks for: plan.roles is single
+// OWN-TMA: error: 'tile.load' op cannot use tma, which its plan asks for: plan.copy is plain
 
 // Nor a store's.
+// REDEFINE: %{set} = set=roles=single
 // RUN: sed -e 's/mask %%in_c$/& plan<tma, vector = 8, swizzle = 128>/' %s | %{refused}=OWN-TMA-STORE
 // OWN-TMA-STORE: error: 'tile.store' op cannot use tma, which its plan asks for: plan.roles is single
 

@@ -47,7 +47,17 @@
 // RUN: sed -e 's/^    %%next = tile.dot %%x/%%x2 = arith.addf %%x, %%x : tensor<128x64xf16>\n%%next = tile.dot %%x2/' %s \
 // RUN:   | %{remarks} | %{check}=COMPUTED
 // COMPUTED: [Missed] {{.*}}Remark="producer and consumer roles: an operand is computed, not loaded"
+// COMPUTED: Remark="load: tma of 16 bytes, 128-byte swizzle"
+// COMPUTED: Remark="load: tma of 16 bytes, 128-byte swizzle"
 // COMPUTED: Remark="dot 128x128x64: wgmma m64n128k16 over 2x1 warpgroups"
+
+// What is computed of a tile that no asynchronous copy can bring goes where it is
+// computed with.
+// RUN: sed -e 's/^    %%next = tile.dot %%x/%%x2 = arith.addf %%x, %%x : tensor<128x64xf16>\n%%next = tile.dot %%x2/' \
+// RUN:   -e 's/%%a: !tile.ptr<f16> {tile.fact = #f16}/%%a: !tile.ptr<f16>/' %s \
+// RUN:   | %{remarks} | %{check}=DIRECT
+// DIRECT: Remark="load to registers, 1 element at a time"
+// DIRECT: Remark="load: tma of 16 bytes, 128-byte swizzle"
 
 // It takes whole warpgroups: as many warps as suit it.
 // REDEFINE: %{set} = set=warps=4
@@ -103,7 +113,9 @@
 // REDEFINE: %{set} = set=roles=single
 // RUN: %{remarks} %s | %{check}=SINGLE
 // SINGLE: [Missed] {{.*}}Remark="producer and consumer roles: plan.roles is single"
+// SINGLE: Remark="load: tma of 16 bytes, 128-byte swizzle"
 // SINGLE: Remark="dot 128x128x64: wgmma m64n128k16 over 2x1 warpgroups"
+// SINGLE: Remark="loop: 3 stages of 32768 bytes
 
 // Or copies that any thread starts.
 // REDEFINE: %{set} = set=copy=cp_async

@@ -109,12 +109,15 @@ def TilePipelineLoopsPass : Pass<"tile-pipeline-loops", "::tile::KernelOp"> {
   let summary = "Expand schedules into rings of slots with copies ahead";
   let description = [{
     Each load of stage 0 becomes a ring in shared memory and a copy that runs
-    `stages - 1` iterations ahead of the dot that reads the slot; dots on such
-    loads become `tile_gpu.mma` on the slots.  The loop keeps its trip count:
-    copies past the end are not live and touch no memory.
+    `stages - 1` iterations ahead of what reads the slot.  All threads start the
+    copies together, or one starts those by tma, which have transaction barriers:
+    one that says when a slot is full, and one, with an arrival of each
+    warpgroup, that says when it is free.  The loop keeps its trip count: copies
+    past the end are not live, and touch no memory or are not started.
 
     Fails, with the reason, where copies must not run ahead: a store in the loop,
-    an address that the loop computes, bounds that are compared unsigned.
+    an address that the loop computes, bounds that are compared unsigned; and
+    where a load that is planned so cannot go through the copy engine.
 
     Requires: a schedule.  Guarantees: no load of stage 0 is left in a loop with a
     schedule, and no schedule.  Leaves alone: loops without a schedule.
@@ -276,7 +279,8 @@ def TileGPUCheckSchedulePass
     - a copy is preceded by `wait_free` and `expect` in the same turn; the bytes
       announced are the bytes of the tiles copied
     - a slot is overwritten only when every read of it is known to have ended:
-      a product ends where it is waited for, and must before `release`
+      a product ends where it is waited for, and must before `release`; of its
+      own role a thread that fills a slot knows only what has been released
     - arrivals on a barrier are as many as it was made for: one for each warpgroup
       for `release`, two where it is paired, one for `expect`; a copy that is
       shared in a cluster needs releases that are paired
@@ -293,8 +297,10 @@ def TileGPUCheckSchedulePass
     0, or from what facts allow, to the slots of the longest ring and three more;
     conditions are taken both ways.
 
+    A kernel without roles is walked as one.
+
     Requires: nothing.  Guarantees: the schedule of each kernel that gets through.
-    Leaves alone: kernels without `tile_gpu.roles`.
+    Leaves alone: kernels without roles, transaction barriers and copies by tma.
   }];
 }
 
