@@ -67,7 +67,8 @@ public:
 
 private:
   void collect();
-  void collect(const Access &access);
+  void collect(const Access &access, bool fillsPartly);
+  void collectStart(const ScalarExpr &start, int64_t bytes);
   std::optional<unsigned> argumentOf(const ScalarExpr &expr);
   Wish *wishFor(const ScalarExpr &expr);
   const AccessDim *findInner(const Access &access);
@@ -111,16 +112,28 @@ LogicalResult Specializer::run() {
   return success();
 }
 
+/// Whether a load is an operand of a dot as it stands, or transposed: it goes
+/// to shared memory then, by copies that fill with zeros where a mask ends
+/// inside.
+static bool feedsDot(LoadOp load) {
+  return llvm::any_of(load->getUsers(), [](Operation *user) {
+    if (isa<TransposeOp>(user))
+      return llvm::any_of(user->getUsers(), llvm::IsaPred<DotOp>);
+    return isa<DotOp>(user);
+  });
+}
+
 void Specializer::collect() {
   AccessAnalysis analysis(kernel);
   kernel.walk([&](Operation *op) {
     FailureOr<Access> access = failure();
-    if (auto load = dyn_cast<LoadOp>(op))
+    auto load = dyn_cast<LoadOp>(op);
+    if (load)
       access = analysis.analyze(load, nullptr);
     else if (auto store = dyn_cast<StoreOp>(op))
       access = analysis.analyze(store, nullptr);
     if (succeeded(access) && !access->dims.empty())
-      collect(*access);
+      collect(*access, load && feedsDot(load));
   });
 }
 
@@ -151,10 +164,30 @@ const AccessDim *Specializer::findInner(const Access &access) {
   return inner;
 }
 
-void Specializer::collect(const Access &access) {
+/// Notes the arguments of which a vector's address is a multiple, such as the
+/// pitch of the row that a program works on: of each product one.
+void Specializer::collectStart(const ScalarExpr &start, int64_t bytes) {
+  llvm::SmallMapVector<unsigned, int64_t, 2> units;
+  for (const ScalarExpr::Monomial &term : start.monomials()) {
+    std::optional<unsigned> argument;
+    for (Value atom : term.atoms)
+      argument = std::max(argument, argumentOf(ScalarExpr::value(atom)));
+    int64_t factor = term.coefficient & -term.coefficient;
+    if (argument && factor < kLevels[0].bytes)
+      units.insert({*argument, bytes * factor});
+  }
+  auto ordered = units.takeVector();
+  llvm::sort(ordered);
+  for (auto [argument, unit] : ordered)
+    wishes[argument].count(unit);
+}
+
+/// `fillsPartly`: a mask may end inside what is moved at once.
+void Specializer::collect(const Access &access, bool fillsPartly) {
   int64_t bytes = elementBytes(access.elementType);
   if (Wish *wish = wishFor(ScalarExpr::value(access.base)))
     wish->count(1);
+  collectStart(access.offset, bytes);
   const AccessDim *inner = findInner(access);
   for (const AccessDim &dim : access.dims) {
     bool last = &dim == inner;
@@ -167,8 +200,11 @@ void Specializer::collect(const Access &access) {
     Wish *side = dim.bound ? wishFor(*dim.bound) : nullptr;
     if (side && access.dims.size() == 2)
       side->positive = true;
-    // A store moves whole vectors or none, so that its bound matters too.
-    if (!last || !access.isStore || !dim.bound)
+    if (last)
+      collectStart(dim.origin, bytes);
+    // Plain loads and stores move whole vectors or none, so that their bound
+    // matters too.
+    if (!last || fillsPartly || !dim.bound)
       continue;
     if (Wish *bound = wishFor(*dim.bound))
       bound->count(bytes);

@@ -170,9 +170,75 @@ tile.kernel @keeps(%n: i32 {tile.fact = #tile.fact<min = 0, max = 9>})
 // CHECK: tile.kernel @variant(%a: !tile.ptr<f16>) variant "mine" {
 // CHECK-NOT: tile.assume
 // CHECK-NOT: tile.kernel
+// CHECK: {{/}}/ -----
 tile.kernel @variant(%a: !tile.ptr<f16>) variant "mine" {
   %i = tile.iota : tensor<32xi64>
   %x = arith.constant dense<0.0> : tensor<32xf16>
   tile.store %a[%i], %x : !tile.ptr<f16>, tensor<32xi64>, tensor<32xf16>
+  tile.return
+}
+
+// -----
+
+// The row that a program works on starts at a multiple of the pitch, so that its
+// divisibility counts as a stride's does; a plain load needs that of its bound.
+// What is divisible by itself is not asked for.
+// CHECK-LABEL: @row$aligned16(
+// CHECK-DAG: tile.assume %a, <divisibility = 16>
+// CHECK-DAG: tile.assume %pitch, <divisibility = 8>
+// CHECK-DAG: tile.assume %plane, <divisibility = 4>
+// CHECK-DAG: tile.assume %n, <divisibility = 8>
+// CHECK-NOT: tile.assume %block
+// CHECK-LABEL: @row$aligned4(
+// CHECK-DAG: tile.assume %pitch, <divisibility = 2>
+// CHECK-NOT: tile.assume %plane
+// CHECK-LABEL: @row$general(
+// CHECK-NOT: tile.assume
+// CHECK-NOT: tile.kernel
+// CHECK: {{/}}/ -----
+tile.kernel @row(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %pitch: i64, %plane: i64, %block: i64, %n: i32) {
+  %two = arith.constant 2 : i64
+  %side = arith.constant 64 : i64
+  %id = tile.program_id x
+  %pid = arith.extsi %id : i32 to i64
+  %row = arith.muli %pid, %pitch : i64
+  %planes = arith.muli %plane, %two : i64
+  %blocks = arith.muli %block, %side : i64
+  %there = arith.addi %row, %planes : i64
+  %start = arith.addi %there, %blocks : i64
+  %p = tile.offset %a, %start : !tile.ptr<f16>, i64
+  %j = tile.iota : tensor<64xi32>
+  %ns = tile.splat %n : tensor<64xi32>
+  %in = arith.cmpi slt, %j, %ns : tensor<64xi32>
+  %o = arith.extsi %j : tensor<64xi32> to tensor<64xi64>
+  %x = tile.load %p[%o] mask %in : !tile.ptr<f16>, tensor<64xi64> -> tensor<64xf16>
+  tile.store %b[%o], %x : !tile.ptr<f16>, tensor<64xi64>, tensor<64xf16>
+  tile.return
+}
+
+// -----
+
+// An operand of a dot may end anywhere: the copy to shared memory fills the rest.
+// CHECK-LABEL: @operand$aligned16(
+// CHECK-NOT: tile.assume %k, <divisibility
+// CHECK-LABEL: @operand$aligned4(
+tile.kernel @operand(%a: !tile.ptr<f16>, %c: !tile.ptr<f32>, %k: i32) {
+  %i = tile.iota : tensor<16xi32>
+  %ks = tile.splat %k : tensor<16xi32>
+  %in = arith.cmpi slt, %i, %ks : tensor<16xi32>
+  %inrow = tile.expand_dims %in axis 0 : tensor<16xi1> -> tensor<1x16xi1>
+  %mask = tile.broadcast %inrow : tensor<1x16xi1> -> tensor<16x16xi1>
+  %w = arith.extsi %i : tensor<16xi32> to tensor<16xi64>
+  %pitch = arith.constant dense<64> : tensor<16xi64>
+  %rows = arith.muli %w, %pitch : tensor<16xi64>
+  %row = tile.expand_dims %rows axis 1 : tensor<16xi64> -> tensor<16x1xi64>
+  %col = tile.expand_dims %w axis 0 : tensor<16xi64> -> tensor<1x16xi64>
+  %rowb = tile.broadcast %row : tensor<16x1xi64> -> tensor<16x16xi64>
+  %colb = tile.broadcast %col : tensor<1x16xi64> -> tensor<16x16xi64>
+  %o = arith.addi %rowb, %colb : tensor<16x16xi64>
+  %x = tile.load %a[%o] mask %mask : !tile.ptr<f16>, tensor<16x16xi64> -> tensor<16x16xf16>
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %y = tile.dot %x, %x, %zero : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  tile.store %c[%o], %y : !tile.ptr<f32>, tensor<16x16xi64>, tensor<16x16xf32>
   tile.return
 }

@@ -169,6 +169,7 @@ StepResult Runner::runOther(const ExpectedResult &expected,
   other.maxIterations = options.maxIterations;
   other.module = *module;
   other.kernelName = expected.value.name;
+  other.maxIterations = options.maxIterations;
   SmallVector<KernelOp> kernels = findKernels(*module, other.kernelName);
   if (kernels.empty())
     return Failure(ExitCode::Usage, "expected a kernel to compare with, got '" +

@@ -23,9 +23,10 @@ def TileSpecializePass : Pass<"tile-specialize", "::mlir::ModuleOp"> {
     argument assumed to be 1 is replaced by the constant.
 
     The facts that are tried: the stride of every access's last dimension, or of
-    the one that `tile.contiguous` marks, is 1; other strides, base pointers and
-    the bounds of stores along it are divisible by 16 bytes, and no side of a
-    matrix is empty (`aligned16`); by 4 bytes (`aligned4`), or by nothing
+    the one that `tile.contiguous` marks, is 1; other strides, base pointers, what
+    a block's start is a multiple of, and the bounds along it (but of operands of a
+    dot, whose copies may end anywhere) are divisible by 16 bytes, and no side of
+    a matrix is empty (`aligned16`); by 4 bytes (`aligned4`), or by nothing
     (`contiguous`).  What the author has stated is not assumed again, and a level
     that adds nothing to the next makes no variant.
 
