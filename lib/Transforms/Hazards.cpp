@@ -317,6 +317,7 @@ void Walker::walkOther(Operation *op) {
   // over all orders.
   for (unsigned turn = 0; turn < kTurnsOfOthers; ++turn) {
     SmallVector<Pending> before = pending;
+    size_t numBefore = pending.size();
     for (Region &region : op->getRegions()) {
       for (Block &block : region)
         walkBlock(block);
@@ -325,6 +326,9 @@ void Walker::walkOther(Operation *op) {
       join(before);
       before = pending;
     }
+    // All that was pending still is: where nothing is added, nothing will be.
+    if (pending.size() == numBefore)
+      break;
   }
 }
 

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlanChecks.h"
 #include "Planner.h"
 #include "Schedule.h"
 #include "tile/Transforms/Passes.h"
@@ -135,7 +136,8 @@ struct Plan : public tile::impl::TilePlanPassBase<Plan> {
 
   void runOnOperation() override {
     SmallVector<std::string> given(settings.begin(), settings.end());
-    if (failed(Planner(getOperation(), target, given).run()))
+    if (failed(checkConstants(getOperation())) ||
+        failed(Planner(getOperation(), target, given).run()))
       signalPassFailure();
   }
 };

@@ -176,3 +176,33 @@ LogicalResult tile::checkPlan(DotOp dot, int64_t warps) {
            << ": its sides are not multiples";
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkStep(scf::ForOp loop) {
+  APInt step;
+  if (!matchPattern(loop.getStep(), m_ConstantInt(&step)))
+    return success();
+  bool isPositive =
+      loop.getUnsignedCmp() ? !step.isZero() : step.isStrictlyPositive();
+  if (isPositive)
+    return success();
+  return loop.emitOpError()
+         << "expected a step of at least 1, got " << step.getSExtValue();
+}
+
+LogicalResult tile::checkConstants(KernelOp kernel) {
+  WalkResult result = kernel.walk([](Operation *op) -> WalkResult {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return checkStep(loop);
+    bool divides =
+        isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+            arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+    if (divides && matchPattern(op->getOperand(1), m_Zero()))
+      return op->emitOpError() << "expected a divisor other than 0, got 0";
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}

@@ -62,6 +62,11 @@ mlir::LogicalResult checkPlan(StoreOp store, const Access &access,
 /// instructions, the dot's tile and the kernel's warps.
 mlir::LogicalResult checkPlan(DotOp dot, int64_t warps);
 
+/// Refuses what no run can carry out: an integer division by the constant 0,
+/// and a loop whose constant step is less than 1.  Branches that are never
+/// taken are gone before.
+mlir::LogicalResult checkConstants(KernelOp kernel);
+
 } // namespace tile
 
 #endif // TILE_TRANSFORMS_PLANCHECKS_H

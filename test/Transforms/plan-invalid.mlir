@@ -276,3 +276,40 @@ tile.kernel @unsafe_stages(%p: !tile.ptr<f16>, %n: i32) {
   } {tile.pipeline = #tile.pipeline<stages = 3>}
   tile.return
 }
+
+// -----
+
+// No run can divide by 0, signed or not, a scalar or each lane.
+tile.kernel @divides_by_zero(%p: !tile.ptr<i32>, %n: i32) {
+  %i = tile.iota : tensor<32xi32>
+  %c0 = arith.constant dense<0> : tensor<32xi32>
+  // expected-error @+1 {{'arith.remui' op expected a divisor other than 0, got 0}}
+  %q = arith.remui %i, %c0 : tensor<32xi32>
+  tile.store %p[%i], %q : !tile.ptr<i32>, tensor<32xi32>, tensor<32xi32>
+  tile.return
+}
+
+// -----
+
+// A loop has a step of at least 1.
+tile.kernel @steps_back(%p: !tile.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant -1 : i32
+  // expected-error @+1 {{'scf.for' op expected a step of at least 1, got -1}}
+  scf.for %k = %c0 to %n step %step : i32 {
+    tile.store %p[%k], %k : !tile.ptr<i32>, i32, i32
+  }
+  tile.return
+}
+
+// -----
+
+// Where bounds are unsigned, the step is.
+tile.kernel @unsigned_step(%p: !tile.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  // expected-error @+1 {{'scf.for' op expected a step of at least 1, got 0}}
+  scf.for unsigned %k = %c0 to %n step %c0 : i32 {
+    tile.store %p[%k], %k : !tile.ptr<i32>, i32, i32
+  }
+  tile.return
+}

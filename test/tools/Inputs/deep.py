@@ -28,6 +28,12 @@ elif kind == "loops":
         print(f"scf.for %i{i} = %zero to %n step %one : i32 {{")
     print("tile.store %p[%i], %x : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>")
     print("}" * n + "tile.return }")
+elif kind == "whiles":
+    print("tile.kernel @k(%p: !tile.ptr<f32>, %c: i1) grid affine_map<() -> (1)> {")
+    print("%i = tile.iota : tensor<32xi32> %x = arith.constant dense<1.0> : tensor<32xf32>")
+    print("scf.while : () -> () { scf.condition(%c) } do {" * n)
+    print("tile.store %p[%i], %x : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>")
+    print("scf.yield }" * n + "tile.return }")
 elif kind == "flat":
     # Many brackets, strings and comments, none of them deep.
     print('#a = [1, [2]]\nmodule attributes {x.y = [' + ", ".join(["[#a, (i32) -> i32]"] * n) + "],")
