@@ -75,11 +75,13 @@ static std::string grouped(const Expectation &operand, unsigned level) {
 
 std::string Expectation::text() const {
   if (const Operator *op = findOperator(kind)) {
-    // a - (b - c), but a + b + c.
-    bool isAssociative = kind != Kind::Subtract && kind != Kind::Divide &&
-                         op->level != kCompareLevel;
-    return grouped(operands[0], op->level) + " " + op->spelling.str() + " " +
-           grouped(operands[1], op->level + (isAssociative ? 0 : 1));
+    // a - (b - c), but a + b + c; (a < b) < c and a < (b < c).
+    bool isComparison = op->level == kCompareLevel;
+    bool isAssociative = kind != Kind::Subtract && kind != Kind::Divide;
+    return grouped(operands[0], op->level + (isComparison ? 1 : 0)) + " " +
+           op->spelling.str() + " " +
+           grouped(operands[1],
+                   op->level + (isAssociative && !isComparison ? 0 : 1));
   }
   std::vector<std::string> parts;
   switch (kind) {

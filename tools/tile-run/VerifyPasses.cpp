@@ -18,8 +18,8 @@
 #include "Kernels.h"
 #include "Number.h"
 
-#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/KernelWatcher.h"
 #include "tile/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -48,26 +48,26 @@ private:
 };
 
 /// Checks the kernel after each pass, until one is wrong.
-class CheckAfterPass : public PassInstrumentation {
+class CheckAfterPass : public KernelWatcher {
 public:
   CheckAfterPass(const ResultChecker &checker, const PassVerification &options,
                  KernelOp kernel, VerifiedVariant &verified,
                  StepResult &failure)
       : checker(checker), options(options), verified(verified),
-        failure(failure), last(kernel) {}
-
-  void runAfterPass(Pass *pass, Operation *op) override;
-  void runAfterPassFailed(Pass *pass, Operation *op) override;
+        failure(failure) {
+    see(kernel);
+  }
 
 private:
-  std::string describe(Pass *pass) const;
+  void ranPass(StringRef pass, KernelOp kernel) override;
+  void changedKernel(StringRef pass, KernelOp kernel) override;
+  void failedPass(StringRef pass) override;
+  std::string describe(StringRef pass) const;
 
   const ResultChecker &checker;
   const PassVerification &options;
   VerifiedVariant &verified;
   StepResult &failure;
-  /// The kernel as it was when it was last run.
-  OperationFingerPrint last;
 };
 } // namespace
 
@@ -119,59 +119,69 @@ std::optional<std::string> ResultChecker::check(KernelOp kernel) const {
 // Passes
 //===----------------------------------------------------------------------===//
 
-/// Adds 1 to the first floating-point constant, or else to the first one: what
-/// a wrong pass might do.
-static void breakKernel(KernelOp kernel) {
-  arith::ConstantOp chosen;
-  kernel.walk([&](arith::ConstantOp constant) {
-    bool isFloat = isa<FloatType>(getElementTypeOrSelf(constant.getType()));
-    bool chosenIsFloat =
-        chosen && isa<FloatType>(getElementTypeOrSelf(chosen.getType()));
-    if (!chosen || (isFloat && !chosenIsFloat))
-      chosen = constant;
-  });
-  if (!chosen)
-    return;
-  auto addOne = [](Attribute value) -> Attribute {
+/// Adds 1 to a constant; false if it is neither a number nor a splat of one.
+static bool addOne(arith::ConstantOp constant) {
+  auto increase = [](Attribute value) -> Attribute {
     if (auto number = dyn_cast<FloatAttr>(value))
       return FloatAttr::get(number.getType(), number.getValueAsDouble() + 1);
     if (auto number = dyn_cast<IntegerAttr>(value))
       return IntegerAttr::get(number.getType(), number.getValue() + 1);
-    return value;
+    return {};
   };
-  if (auto splat = dyn_cast<SplatElementsAttr>(chosen.getValue())) {
-    Attribute value = addOne(splat.getSplatValue<Attribute>());
-    chosen.setValueAttr(SplatElementsAttr::get(splat.getType(), value));
-    return;
+  auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
+  Attribute value = increase(splat ? splat.getSplatValue<Attribute>()
+                                   : Attribute(constant.getValue()));
+  if (!value)
+    return false;
+  constant.setValueAttr(
+      splat ? TypedAttr(SplatElementsAttr::get(splat.getType(), value))
+            : cast<TypedAttr>(value));
+  return true;
+}
+
+/// Adds 1 to a constant whose value shows in the result, floating-point ones
+/// first: what a wrong pass might do.  Not every constant shows: an accumulator
+/// that the first product overwrites does not.
+static void breakKernel(KernelOp kernel, const ResultChecker &checker) {
+  SmallVector<arith::ConstantOp> floats, others;
+  kernel.walk([&](arith::ConstantOp constant) {
+    bool isFloat = isa<FloatType>(getElementTypeOrSelf(constant.getType()));
+    (isFloat ? floats : others).push_back(constant);
+  });
+  ScopedDiagnosticHandler quiet(kernel.getContext(), [](Diagnostic &) {});
+  for (arith::ConstantOp constant :
+       llvm::concat<arith::ConstantOp>(floats, others)) {
+    TypedAttr value = constant.getValue();
+    if (addOne(constant) && checker.check(kernel))
+      return;
+    constant.setValueAttr(value);
   }
-  chosen.setValueAttr(cast<TypedAttr>(addOne(chosen.getValue())));
 }
 
 /// The pass with its number, since some run more than once.
-std::string CheckAfterPass::describe(Pass *pass) const {
-  return "pass " + std::to_string(verified.numPasses) + " '" +
-         pass->getArgument().str() + "' of variant '" + verified.name + "'";
+std::string CheckAfterPass::describe(StringRef pass) const {
+  return "pass " + std::to_string(verified.numPasses) + " '" + pass.str() +
+         "' of variant '" + verified.name + "'";
 }
 
-void CheckAfterPass::runAfterPass(Pass *pass, Operation *op) {
-  auto kernel = dyn_cast<KernelOp>(op);
-  // An adaptor that only nests passes has no argument.
-  if (!kernel || failure || pass->getArgument().empty())
+void CheckAfterPass::ranPass(StringRef pass, KernelOp kernel) {
+  if (failure)
     return;
   ++verified.numPasses;
-  if (pass->getArgument() == options.breakAfter)
-    breakKernel(kernel);
-  OperationFingerPrint now(kernel);
-  if (now == last)
+  if (pass == options.breakAfter)
+    breakKernel(kernel, checker);
+}
+
+void CheckAfterPass::changedKernel(StringRef pass, KernelOp kernel) {
+  if (failure)
     return;
-  last = now;
   ++verified.numChanged;
   if (std::optional<std::string> difference = checker.check(kernel))
     failure.emplace(ExitCode::Mismatch, describe(pass) + " " + *difference);
 }
 
-void CheckAfterPass::runAfterPassFailed(Pass *pass, Operation *op) {
-  if (failure || pass->getArgument().empty())
+void CheckAfterPass::failedPass(StringRef pass) {
+  if (failure)
     return;
   ++verified.numPasses;
   failure.emplace(ExitCode::Compile, describe(pass) + " failed");
