@@ -8,14 +8,15 @@
 #ifndef TILE_FUZZ_CHECK_H
 #define TILE_FUZZ_CHECK_H
 
-#include "Build.h"
+#include "Device.h"
 
 namespace tile::fuzz {
 
 /// What became of a program.
 struct Verdict {
   enum Kind { Agrees, Refused, Fails } kind = Agrees;
-  /// Where: the pass that refused or after which the program fails, or "f64".
+  /// Where: the pass that refused or after which the program fails, "f64",
+  /// "gpu" for a wrong result there, "driver" if the driver reports an error.
   std::string stage;
   /// Target and variant, what was expected and what was got.
   std::string text;
@@ -35,6 +36,9 @@ public:
   /// A pass that is taken to have changed a result, to test the reports; empty:
   /// none.
   std::string spoiledPass;
+
+  /// Where programs also run that reach the end of the pipeline; may be null.
+  DeviceRunner *device = nullptr;
 
   /// Runs of the interpreter so far, and pipelines that reached the end.
   uint64_t numRuns = 0, numPipelines = 0;

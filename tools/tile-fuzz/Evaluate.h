@@ -22,8 +22,9 @@ struct Number {
   double value = 0, bound = 0;
 };
 
-/// What output `index` holds, row by row.
-std::vector<Number> evaluate(const Recipe &recipe, size_t index);
+/// What output `index` holds, row by row.  On a device, tensor cores cut the
+/// sums of dots, and exp is an approximation.
+std::vector<Number> evaluate(const Recipe &recipe, size_t index, bool onDevice);
 
 } // namespace tile::fuzz
 

@@ -356,6 +356,10 @@ void Generator::makeProduct() {
   recipe.sizeM = 1 + upTo(2 * recipe.m - 1);
   recipe.sizeN = 1 + upTo(3 * recipe.n - 1);
   recipe.sizeK = chance(5) ? 0 : 1 + upTo(5 * recipe.k);
+  // The copy engine wants rows of whole 16 bytes.
+  int64_t multiple = chance(70) ? 8 : 1;
+  for (int64_t *size : {&recipe.sizeM, &recipe.sizeN, &recipe.sizeK})
+    *size = (*size + multiple - 1) / multiple * multiple;
   recipe.hasPlaneGrid = chance(10);
   addConstant(recipe.statements, Kind::F32);
   Statement &zero = recipe.statements.back();

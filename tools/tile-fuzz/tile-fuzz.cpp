@@ -13,6 +13,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "tile/GPU/TileGPUOps.h"
 #include "tile/IR/TileOps.h"
+#include "tile/Target/Compile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Signals.h"
@@ -51,6 +52,9 @@ struct Options {
   cl::opt<std::string> directory{
       "o", cl::init("."), cl::cat(category), cl::value_desc("folder"),
       cl::desc("where failing programs are written (default: here)")};
+  cl::opt<bool> gpu{"gpu", cl::cat(category),
+                    cl::desc("run what compiles on the first CUDA device too, "
+                             "in every variant that fits")};
   cl::opt<bool> print{"print", cl::cat(category),
                       cl::desc("print the programs and run nothing")};
   cl::opt<bool> noShrink{"no-shrink", cl::cat(category),
@@ -67,6 +71,9 @@ class Fuzzer {
 public:
   explicit Fuzzer(const Options &options) : options(options), checker(context) {
     context.disableMultithreading();
+    DialectRegistry registry;
+    registerCompileDialects(registry);
+    context.appendDialectRegistry(registry);
     context.printOpOnDiagnostic(false);
     context
         .loadDialect<TileDialect, tile::gpu::TileGPUDialect,
@@ -79,6 +86,7 @@ public:
   uint64_t seed = 0;
 
 private:
+  bool openDevice();
   void checkOne();
   void reportFailure(const Recipe &recipe, const Verdict &verdict);
   int summarise();
@@ -86,6 +94,7 @@ private:
   const Options &options;
   MLIRContext context;
   Checker checker;
+  std::unique_ptr<DeviceRunner> device;
   uint64_t numPrograms = 0, numRefused = 0, numFailures = 0;
   std::map<std::string, uint64_t> refusedBy;
 };
@@ -132,10 +141,14 @@ void Fuzzer::reportFailure(const Recipe &recipe, const Verdict &verdict) {
   std::string command = "tile-fuzz --count=1 --seed=" + std::to_string(seed);
   llvm::errs() << "tile-fuzz: program " << seed << " fails at " << verdict.stage
                << ": " << verdict.text << "\n";
-  Recipe smallest = options.noShrink || verdict.stage == "generator"
+  // After an error of the driver nothing runs any more.
+  bool isFinal = verdict.stage == "generator" || verdict.stage == "driver";
+  if (isFinal)
+    checker.device = nullptr;
+  Recipe smallest = options.noShrink || isFinal
                         ? recipe
                         : shrink(checker, recipe, verdict.stage);
-  Verdict last = checker.check(smallest);
+  Verdict last = isFinal ? verdict : checker.check(smallest);
   std::string path =
       options.directory + "/fuzz-" + std::to_string(seed) + ".mlir";
   std::string message;
@@ -179,6 +192,8 @@ void Fuzzer::checkOne() {
 int Fuzzer::summarise() {
   if (options.print)
     return 0;
+  if (device)
+    device->print(llvm::outs());
   llvm::outs() << "programs: " << numPrograms << ", failing: " << numFailures
                << ", refused: " << numRefused
                << "\npipelines run to the end: " << checker.numPipelines
@@ -194,7 +209,23 @@ int Fuzzer::summarise() {
   return numFailures ? 1 : 0;
 }
 
+/// Opens the GPU if it is asked for; false if there is none.
+bool Fuzzer::openDevice() {
+  if (!options.gpu)
+    return true;
+  runtime::Result<std::unique_ptr<DeviceRunner>> opened = DeviceRunner::open();
+  if (!opened) {
+    llvm::errs() << "tile-fuzz: --gpu: " << opened.error().text() << '\n';
+    return false;
+  }
+  device = std::move(*opened);
+  checker.device = device.get();
+  return true;
+}
+
 int Fuzzer::run() {
+  if (!openDevice())
+    return 1;
   auto start = std::chrono::steady_clock::now();
   checker.spoiledPass = options.spoil;
   for (uint64_t i = 0; i < options.count; ++i) {
@@ -204,7 +235,7 @@ int Fuzzer::run() {
       break;
     seed = options.seed + i * options.step;
     checkOne();
-    if (numFailures == options.maxFailures)
+    if (numFailures == options.maxFailures || (device && !checker.device))
       break;
   }
   return summarise();
