@@ -12,7 +12,7 @@ config.name = "tile"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".tile", ".test"]
 # Folders that hold no lit tests: inputs of tests, C++ sources.
-config.excludes = ["Inputs", "lib", "unit"]
+config.excludes = ["Inputs", "corpus", "lib", "unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tile_binary_dir, "test")
 

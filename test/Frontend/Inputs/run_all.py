@@ -1,4 +1,4 @@
-"""Compiles each .tile file of DIR; each ends with a module or with errors.
+"""Compiles each .tile and .mlir file of DIR; each ends with a module or with errors.
 
 usage: run_all.py TILEC DIR
 """
@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 ended = {}
-for path in sorted(glob.glob(os.path.join(sys.argv[2], "*.tile"))):
+for path in sorted(glob.glob(os.path.join(sys.argv[2], "*.tile")) +
+                   glob.glob(os.path.join(sys.argv[2], "*.mlir"))):
     result = subprocess.run([sys.argv[1], path, "--emit=tile"], capture_output=True, timeout=20)
     code = result.returncode
     if code not in (0, 3) or (code == 3 and b"error: " not in result.stderr):

@@ -171,6 +171,15 @@ static void testErrors(void) {
   EXPECT(failsAt(kScale, &chip, 0, 0, "got 'sm_1'"));
 }
 
+/// Text that nests without end is refused where it does.
+static void testNesting(void) {
+  char text[4000];
+  memset(text, '[', sizeof(text));
+  memcpy(text, "#a =\n", 5);
+  text[sizeof(text) - 1] = 0;
+  EXPECT(failsAt(text, NULL, 2, 257, "nests at most 256 deep"));
+}
+
 /// Handles that are NULL and indices that are too large are answered.
 static void testNothing(void) {
   EXPECT(!tileModuleParse(NULL, "", 0, NULL));
@@ -259,6 +268,7 @@ int main(void) {
   testVariants();
   testOptions();
   testErrors();
+  testNesting();
   testNothing();
   testLifetimes();
   printf("%d failures\n", failures);

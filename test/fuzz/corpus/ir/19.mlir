@@ -1,0 +1,4 @@
+tile.kernel @unknown_op() {
+  "tile.nope"() : () -> ()
+  tile.return
+}

@@ -1,0 +1,3 @@
+tile.kernel @shared_type() attributes {tile_gpu.shared = "much"} {
+  tile.return
+}

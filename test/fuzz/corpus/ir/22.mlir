@@ -1,0 +1,3 @@
+tile.kernel @attribute_name() attributes {tile_gpu.share = 1 : i64} {
+  tile.return
+}
