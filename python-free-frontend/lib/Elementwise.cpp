@@ -164,8 +164,12 @@ Val KernelEmitter::emitMath(const Expr &expr) {
   const Expr &operand = *expr.operands[0];
   Val known = emitExpr(operand);
   bool isAbs = expr.text == "abs";
-  if (isAbs && known.kind == Val::Int)
-    return known.integer < 0 ? Val::constant(-uint64_t(known.integer)) : known;
+  if (isAbs && known.kind == Val::Int) {
+    if (known.integer != std::numeric_limits<int64_t>::min())
+      return Val::constant(std::abs(known.integer));
+    errors.error(expr.range, "expected a result of at most 64 bits, got more");
+    return {};
+  }
   Value value;
   if (!takeRunTime(operand, known, builder.getF32Type(), value))
     return {};

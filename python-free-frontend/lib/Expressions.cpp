@@ -66,6 +66,14 @@ Val KernelEmitter::emitName(const Expr &expr) {
     return type;
   if (expr.text == "true" || expr.text == "false")
     return Val::condition(expr.text == "true");
+  if (expr.text == "inf" || expr.text == "nan") {
+    Val number = Val::constant(0);
+    number.kind = Val::Float;
+    number.number = expr.text == "inf"
+                        ? std::numeric_limits<double>::infinity()
+                        : std::numeric_limits<double>::quiet_NaN();
+    return number;
+  }
   if (functions.contains(expr.text) || isBuiltin(expr.text)) {
     errors.error(expr.range, "expected a value, got the function '" +
                                  expr.text + "' without its arguments");

@@ -214,6 +214,11 @@ bool Parser::parseIf(Stmt &stmt) {
   llvm::SaveAndRestore<unsigned> level(depth, depth + 1);
   if (depth > kMaxDepth)
     return failHere("at most " + Twine(kMaxDepth) + " levels of nesting");
-  stmt.otherwise.push_back(parseStatement());
-  return stmt.otherwise.back() != nullptr;
+  std::unique_ptr<Stmt> next = parseStatement();
+  if (!next)
+    return false;
+  // `else if` goes on as the chain began.
+  next->isStatic |= stmt.isStatic;
+  stmt.otherwise.push_back(std::move(next));
+  return true;
 }

@@ -7,6 +7,8 @@
 
 #include "KernelEmitter.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
@@ -74,7 +76,9 @@ std::string KernelEmitter::describe(const Val &value) {
   case Val::Int:
     return std::to_string(value.integer);
   case Val::Float:
-    return "a constant with a fraction";
+    return std::isinf(value.number)   ? "inf"
+           : std::isnan(value.number) ? "nan"
+                                      : "a constant with a fraction";
   case Val::Bool:
     return value.integer ? "true" : "false";
   case Val::Tuple:
@@ -154,6 +158,11 @@ Value KernelEmitter::constantOf(Location loc, const Val &value, Type element,
   if (auto type = dyn_cast<FloatType>(element)) {
     double number =
         value.kind == Val::Int ? double(value.integer) : value.number;
+    if (std::isinf(number) && isa<Float8E4M3FNType>(type)) {
+      errors.error(range, "expected a value that " + describe(type) +
+                              " holds, got inf");
+      return {};
+    }
     return arith::ConstantOp::create(builder, loc,
                                      builder.getFloatAttr(type, number));
   }

@@ -27,6 +27,20 @@ def sources():
     yield b"kernel k<A = -9223372036854775807 - 1, B = A / -1, C = -A>() {}"
     yield b"kernel k(x: i1) { let y = x + 3 let z = -x let w = x / x }"
     yield b"kernel k(n: i32) grid n * 9223372036854775807 * 9223372036854775807 {}"
+    yield b"fn f(x) { return " + b"f(" * 100000
+    yield b'kernel k() { assert(true, "' + b"a" * 100000
+    yield b"@allow(" * 100000
+    yield b"kernel k() { " + b"while true { " * 100000
+    yield b"kernel k() { " + b"static if true { " * 100000
+    yield b"kernel k() { static if true { } " + b"else if true { } " * 100000
+    yield b"fn f(x) { return g(x) + g(x) } fn g(x) { return f(x) + f(x) } kernel k(x: f32) { let y = f(x) }"
+    yield b"fn f(x) { let y = reduce(x, 0, f) return y } kernel k() { let y = f(arange(4)) }"
+    yield b"fn f(a, b) { return reduce(arange(4), 0, f) } kernel k() { let y = f(1, 2) }"
+    yield b'kernel k() { static for i in 0..1000 { static for j in 0..1000 { print("a", i) } } }'
+    yield b"kernel k<A = 1 << 62 << 1, B = -1 >> 63, C = 1 << 64>() {}"
+    yield b"kernel k<A = 1 - 9223372036854775807 - 2>() { let x = abs(A) let y = A / -1 let z = -A }"
+    yield b"kernel k() { let x = inf - inf let y = nan as i32 let z = inf as f8e4m3 let w = 1e300 as f16 }"
+    yield b"kernel k(p: *f32) { @require(tma) @allow(tf32) if true { @require(wgmma) store(p, 0) } else { } }"
     seed = open(os.path.join(sys.argv[2]), "rb").read()
     chance = random.Random(7)
     words = seed.replace(b"(", b" ( ").replace(b",", b" , ").split(b" ")
