@@ -145,6 +145,8 @@ LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
   bool isDouble = getElementTypeOrSelf(op->getResult(0).getType()).isF64();
   if (isExpandedFunction(op) && !(isDouble && hasInstruction(op)))
     return lowerMath(kernel, op);
+  if (isNarrowCast(op))
+    return lowerNarrowCast(kernel, op);
   if (failed(check(kernel, op)))
     return failure();
   FailureOr<SmallVector<Type>> types =

@@ -237,6 +237,11 @@ mlir::LogicalResult lower(KernelLowering &, AssertOp);
 // Elementwise.cpp: every op of arith and math.
 mlir::LogicalResult lowerElementwise(KernelLowering &, mlir::Operation *);
 
+// NarrowCasts.cpp
+/// Whether an op is a conversion from or to an 8-bit float.
+bool isNarrowCast(mlir::Operation *);
+mlir::LogicalResult lowerNarrowCast(KernelLowering &, mlir::Operation *);
+
 // Math.cpp
 /// Whether an op of math is a function that `lowerMath` writes out.
 bool isExpandedFunction(mlir::Operation *);

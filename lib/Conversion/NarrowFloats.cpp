@@ -104,3 +104,68 @@ Value NarrowFloats::widenPairOnBits(Value word, bool high, Type from) {
   // Infinity times zero is the NaN; anything else adds a zero of its sign.
   return LLVM::FMAOp::create(builder, loc, huge, constant(0), scaled);
 }
+
+namespace {
+
+/// What rounding an f32 to an 8-bit float takes.
+struct Float8Shape {
+  int64_t mantissaBits, bias;
+  /// Bits of the largest result (a number or infinity) and of a NaN.
+  int64_t largest, nan;
+
+  explicit Float8Shape(Type type) {
+    bool isE4M3 = isa<Float8E4M3FNType>(type);
+    mantissaBits = isE4M3 ? 3 : 2;
+    bias = isE4M3 ? 7 : 15;
+    largest = isE4M3 ? 0x7e : 0x7c;
+    nan = isE4M3 ? 0x7f : 0x7e;
+  }
+};
+
+} // namespace
+
+/// Normal results: half a unit is added to the bits, less one where the last
+/// bit that stays is even, and the exponent is moved to its new bias. Subnormal
+/// results: added to a number whose unit is theirs, the sum's last bits are the
+/// result.
+Value NarrowFloats::roundToFloat8(Value value, Type to) {
+  constexpr int64_t kMantissa = 23, kBias = 127;
+  OpBuilder &builder = code.builder;
+  Location loc = code.loc;
+  Float8Shape shape(to);
+  auto shiftRight = [&](Value bits, int64_t count) -> Value {
+    return LLVM::LShrOp::create(builder, loc, bits, code.constI32(count));
+  };
+  int64_t dropped = kMantissa - shape.mantissaBits;
+  Value bits = code.bitcast(value, code.i32());
+  Value magnitude = code.bitAnd(bits, code.constI32(0x7fffffff));
+  Value isOdd = code.bitAnd(shiftRight(magnitude, dropped), code.constI32(1));
+  Value up = code.add(
+      magnitude,
+      code.add(isOdd, code.constI32((int64_t(1) << (dropped - 1)) - 1)));
+  Value normal =
+      code.add(shiftRight(up, dropped),
+               code.constI32(-((kBias - shape.bias) << shape.mantissaBits)));
+
+  int64_t unit = kBias + kMantissa + 1 - shape.bias - shape.mantissaBits;
+  Value offset = code.constI32(unit << kMantissa);
+  Type f32 = builder.getF32Type();
+  Value sum = LLVM::FAddOp::create(builder, loc, code.bitcast(magnitude, f32),
+                                   code.bitcast(offset, f32));
+  Value subnormal =
+      LLVM::SubOp::create(builder, loc, code.bitcast(sum, code.i32()), offset);
+
+  auto isBelow = [&](int64_t bound) {
+    return code.compare(LLVM::ICmpPredicate::ult, magnitude,
+                        code.constI32(bound));
+  };
+  Value result = code.select(isBelow((kBias + 1 - shape.bias) << kMantissa),
+                             subnormal, normal);
+  result =
+      LLVM::UMinOp::create(builder, loc, result, code.constI32(shape.largest));
+  result =
+      code.select(isBelow(kInfinity + 1), result, code.constI32(shape.nan));
+  Value sign = code.bitAnd(shiftRight(bits, 24), code.constI32(0x80));
+  result = LLVM::OrOp::create(builder, loc, result, sign);
+  return code.castInt(result, builder.getI8Type());
+}

@@ -13,7 +13,8 @@
 namespace tile {
 
 /// Conversions of the narrow floats that operands of products have: by the
-/// chip's instruction where there is one (sm_90 and up), else on bits.
+/// chip's instruction where there is one that does the same (sm_90 and up),
+/// else on bits.
 class NarrowFloats {
 public:
   /// For the chip that the kernel of `op` is planned for.
@@ -27,6 +28,9 @@ public:
   /// Two of the four 8-bit floats in an i32, the low or the high ones, as a
   /// vector of f16, which is exact.
   mlir::Value widenPair(mlir::Value word, bool high, mlir::Type from);
+  /// An f32 rounded to an 8-bit float, to nearest even, as a byte.  Past the
+  /// largest value f8E4M3FN saturates and f8E5M2 becomes infinity.
+  mlir::Value roundToFloat8(mlir::Value value, mlir::Type to);
 
 private:
   mlir::Value widenPairOnBits(mlir::Value word, bool high, mlir::Type from);

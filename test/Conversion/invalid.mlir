@@ -136,10 +136,19 @@ tile.kernel @power(%x: f32) plan #tile.plan<warps = 1> {
 
 // -----
 
-// 8-bit floats are moved, not computed with.
+// 8-bit floats are moved and converted, not computed with.
 tile.kernel @fp8(%x: f8E4M3FN) plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{'arith.extf' op is not lowered to NVVM yet: it computes with 8-bit floats}}
-  %y = arith.extf %x : f8E4M3FN to f32
+  // expected-error@+1 {{'arith.negf' op is not lowered to NVVM yet: it computes with 8-bit floats}}
+  %y = arith.negf %x : f8E4M3FN
+  tile.return
+}
+
+// -----
+
+// A conversion in two steps would round twice.
+tile.kernel @fp8_of_double(%x: f64) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{f64 to an 8-bit float would be rounded twice; convert to f32 first}}
+  %y = arith.truncf %x : f64 to f8E4M3FN
   tile.return
 }
 
