@@ -305,8 +305,7 @@ LogicalResult LeftOperand::initTensor() {
                        : packVector(code, {registers[low], registers[high]});
       pairs.push_back(code.bitcast(pair, code.i32()));
     }
-  // All of them before the fence: an instruction that writes one between two
-  // products makes ptxas wait in between.
+  // All of them before the fence, which orders no write behind it.
   Value held = holdRegisters(code, packStruct(code, pairs));
   size_t next = 0;
   for (const WgmmaTiles::Tile &tile : tiles->tiles)

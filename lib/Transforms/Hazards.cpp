@@ -39,10 +39,12 @@ struct Pending {
   Footprint footprint;
   Operation *op;
   bool isWrite;
-  /// For an asynchronous copy that has not been waited for: how many groups
-  /// have been committed since it was started, its own included.
+  /// For an asynchronous copy, or a product by wgmma, that has not been waited
+  /// for: how many groups have been committed since it was started, its own
+  /// included.
   std::optional<int64_t> groupsSince;
 
+  bool isProduct() const { return isa<WgmmaOp>(op); }
   bool operator==(const Pending &other) const {
     return footprint == other.footprint && op == other.op &&
            isWrite == other.isWrite && groupsSince == other.groupsSince;
@@ -76,8 +78,9 @@ private:
   SmallVector<Access> accessesOf(Operation *op);
   Footprint slotOf(Value buffer, Value cursor);
   std::optional<int64_t> positionOf(Value cursor);
-  void commit();
-  void wait(int64_t groups);
+  /// Groups of copies and those of products are counted apart.
+  void commit(bool ofProducts);
+  void wait(int64_t groups, bool ofProducts);
   void barrier();
   void join(const SmallVector<Pending> &other);
 
@@ -162,10 +165,10 @@ SmallVector<Access> Walker::accessesOf(Operation *op) {
       })
       .Case<WgmmaOp>([&](WgmmaOp wgmma) {
         SmallVector<Access> reads = {
-            {slotOf(wgmma.getB(), wgmma.getBCursor()), false, false}};
+            {slotOf(wgmma.getB(), wgmma.getBCursor()), false, true}};
         if (wgmma.getACursor())
           reads.push_back(
-              {slotOf(wgmma.getA(), wgmma.getACursor()), false, false});
+              {slotOf(wgmma.getA(), wgmma.getACursor()), false, true});
         return reads;
       })
       .Case<LocalStoreOp>([&](LocalStoreOp store) -> SmallVector<Access> {
@@ -203,16 +206,17 @@ void Walker::access(Operation *op) {
   }
 }
 
-void Walker::commit() {
+void Walker::commit(bool ofProducts) {
   for (Pending &entry : pending)
-    if (entry.groupsSince)
+    if (entry.groupsSince && entry.isProduct() == ofProducts)
       ++*entry.groupsSince;
 }
 
-void Walker::wait(int64_t groups) {
-  // With `groups` newer ones allowed, a copy whose group is older has landed.
+void Walker::wait(int64_t groups, bool ofProducts) {
+  // With `groups` newer ones allowed, what belongs to an older one has ended.
   for (Pending &entry : pending)
-    if (entry.groupsSince && *entry.groupsSince > groups)
+    if (entry.groupsSince && entry.isProduct() == ofProducts &&
+        *entry.groupsSince > groups)
       entry.groupsSince = std::nullopt;
 }
 
@@ -243,8 +247,16 @@ void Walker::walkOp(Operation *op) {
         positions[advance] =
             from ? std::optional(*from + advance.getSteps()) : std::nullopt;
       })
-      .Case<CommitOp>([&](CommitOp) { commit(); })
-      .Case<WaitOp>([&](WaitOp op) { wait(op.getGroups()); })
+      .Case<CommitOp>([&](CommitOp) { commit(/*ofProducts=*/false); })
+      .Case<WaitOp>(
+          [&](WaitOp op) { wait(op.getGroups(), /*ofProducts=*/false); })
+      .Case<WgmmaOp>([&](WgmmaOp wgmma) {
+        access(wgmma);
+        commit(/*ofProducts=*/true);
+      })
+      .Case<WgmmaWaitOp>(
+          [&](WgmmaWaitOp op) { wait(op.getGroups(), /*ofProducts=*/true); })
+      .Case<WgmmaFinishOp>([&](WgmmaFinishOp) { wait(0, /*ofProducts=*/true); })
       .Case<BarrierOp>([&](BarrierOp) { barrier(); })
       .Case<scf::ForOp>([&](scf::ForOp loop) { walkFor(loop); })
       .Case<scf::IfOp>([&](scf::IfOp branch) { walkBranch(branch); })

@@ -25,8 +25,8 @@ namespace tile {
 struct Hazard {
   mlir::Operation *first;
   mlir::Operation *second;
-  /// The first is an asynchronous copy that has not been waited for: a barrier
-  /// does not help.
+  /// The first is an asynchronous copy, or a product by wgmma, that has not
+  /// been waited for: a barrier does not help.
   bool needsWait;
   /// The first access reads.
   bool isRead;

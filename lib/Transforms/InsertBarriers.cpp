@@ -57,12 +57,16 @@ static LogicalResult insertBarriers(KernelOp kernel,
                                     SmallVectorImpl<BarrierOp> &inserted) {
   while (std::optional<Hazard> hazard = findHazard(kernel)) {
     if (hazard->needsWait) {
+      const char *what =
+          isa<WgmmaOp>(hazard->first) ? "product" : "asynchronous copy";
       InFlightDiagnostic error =
           hazard->second->emitOpError()
-          << "expected the asynchronous copy, which "
+          << "expected the " << what << ", which "
           << (hazard->isRead ? "reads" : "writes")
           << " what this touches, to have been waited for";
-      error.attachNote(hazard->first->getLoc()) << "the copy starts here";
+      error.attachNote(hazard->first->getLoc())
+          << "the " << (isa<WgmmaOp>(hazard->first) ? "product" : "copy")
+          << " starts here";
       return error;
     }
     inserted.push_back(separate(kernel, *hazard));

@@ -163,7 +163,7 @@ static bool feedsComputedOperand(LoadOp load) {
   while (!tiles.empty())
     for (OpOperand &use : tiles.pop_back_val().getUses()) {
       Operation *user = use.getOwner();
-      if (isa<DotOp>(user) && use.getOperandNumber() == 0)
+      if (isa<DotOp>(user) && use.getOperandNumber() < 2)
         return true;
       bool goesOn = user->getBlock() == load->getBlock() &&
                     user->hasTrait<OpTrait::Elementwise>();

@@ -46,6 +46,48 @@ int64_t Planner::stagingBytes() {
   return bytes;
 }
 
+/// The bytes of one turn of a loop's rings.
+static int64_t turnBytes(ArrayRef<LoadAccess> loads) {
+  int64_t bytes = 0;
+  for (const LoadAccess &staged : loads)
+    bytes += slotBytes(staged);
+  return bytes;
+}
+
+/// The bytes that a loop's rings may take.  Those that the copy engine fills
+/// share none with rings before them, since it does not see what threads have
+/// done there.
+int64_t Planner::roomFor(ArrayRef<LoadAccess> loads) {
+  if (isSplit)
+    return target->sharedBytes - stagingBytes() - kBarrierBytes;
+  if (llvm::none_of(loads, isTma))
+    return target->sharedBytes;
+  return target->sharedBytes - kBarrierBytes - engineRingBytes -
+         threadRingBytes;
+}
+
+/// Leaves copies to threads where other loops' rings leave no room for two
+/// stages by the copy engine.
+LogicalResult Planner::settleCopies(scf::ForOp loop,
+                                    ArrayRef<LoadAccess> loads) {
+  bool isAlone = engineRingBytes + threadRingBytes == 0;
+  if (isSplit || isAlone || llvm::none_of(loads, isTma) ||
+      roomFor(loads) >= 2 * turnBytes(loads))
+    return success();
+  for (const LoadAccess &staged : loads) {
+    LoadOp load = staged.load;
+    if (!isTma(staged))
+      continue;
+    std::string reason = "the rings of other loops leave no room";
+    whyNotTma[load] = reason;
+    FailureOr<CopyAttr> copy = chooseStagedCopy(load, staged.access, reason);
+    if (failed(copy))
+      return failure();
+    load.setPlanAttr(*copy);
+  }
+  return success();
+}
+
 int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
   std::string reason = reasonAgainstOverlap(loop, loads);
   if (!reason.empty()) {
@@ -55,35 +97,27 @@ int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
   }
   if (plan.getEntries().contains("stages"))
     return plan.getInt("stages");
-  int64_t stageBytes = 0;
-  for (const LoadAccess &staged : loads)
-    stageBytes += slotBytes(staged);
-  if (isSplit) {
-    int64_t room = target->sharedBytes - stagingBytes() - kBarrierBytes;
-    return std::clamp<int64_t>(room / stageBytes, 1, kMaxSplitStages);
-  }
+  int64_t stageBytes = turnBytes(loads);
+  int64_t most = roomFor(loads) / stageBytes;
+  if (isSplit)
+    return std::clamp<int64_t>(most, 1, kMaxSplitStages);
   // Two programs on a multiprocessor hide each other's waits.
-  int64_t barriers = llvm::any_of(loads, isTma) ? kBarrierBytes : 0;
-  int64_t half = target->sharedBytesPerSM / 2 - kReservedBytes - barriers;
+  int64_t beside = target->sharedBytes - roomFor(loads);
+  int64_t half = target->sharedBytesPerSM / 2 - kReservedBytes - beside;
   int64_t stages =
       std::min(kMaxStages, std::max<int64_t>(half / stageBytes, 2));
-  int64_t most = (target->sharedBytes - barriers) / stageBytes;
   return std::max<int64_t>(1, std::min(stages, most));
 }
 
 LogicalResult Planner::checkShared(scf::ForOp loop, ArrayRef<LoadAccess> loads,
                                    int64_t stages) {
-  int64_t stageBytes = 0;
-  for (const LoadAccess &staged : loads)
-    stageBytes += slotBytes(staged);
-  bool hasBarriers = isSplit || llvm::any_of(loads, isTma);
-  int64_t beside =
-      (isSplit ? stagingBytes() : 0) + (hasBarriers ? kBarrierBytes : 0);
-  int64_t largest = (target->sharedBytes - beside) / stageBytes;
+  int64_t stageBytes = turnBytes(loads);
+  int64_t largest = roomFor(loads) / stageBytes;
   if (stages <= largest)
     return success();
+  int64_t needed = stages * stageBytes + target->sharedBytes - roomFor(loads);
   InFlightDiagnostic error = loop.emitOpError()
-                             << "needs " << stages * stageBytes + beside
+                             << "needs " << needed
                              << " bytes of shared memory for " << stages
                              << (stages == 1 ? " stage" : " stages") << ", and "
                              << target->name << " has " << target->sharedBytes;
@@ -114,6 +148,8 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
       stages > 1 && !reason.empty())
     return loop.emitOpError() << "is to run in " << stages
                               << " stages, which cannot be had: " << reason;
+  if (failed(settleCopies(loop, loads)))
+    return failure();
   if (stages == 0)
     stages = chooseStages(loop, loads);
   // One slot would make the producer and its consumers wait for ever.
@@ -127,9 +163,11 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
   if (failed(checkShared(loop, loads, stages)))
     return failure();
   loop->setAttr(kPipelineName, PipelineAttr::get(loop.getContext(), stages));
-  int64_t bytes = 0;
-  for (const LoadAccess &staged : loads)
-    bytes += slotBytes(staged);
+  int64_t bytes = turnBytes(loads);
+  if (llvm::any_of(loads, isTma))
+    engineRingBytes += stages * bytes;
+  else
+    threadRingBytes = std::max(threadRingBytes, stages * bytes);
   log.chosen(loop, "loop: " + Twine(stages) +
                        (stages == 1 ? " stage of " : " stages of ") +
                        Twine(bytes) + " bytes = " + Twine(stages * bytes) +

@@ -56,6 +56,9 @@ private:
   template <typename OpT>
   mlir::LogicalResult planElements(OpT op, const std::string &reason);
   mlir::LogicalResult planLoop(mlir::scf::ForOp loop);
+  mlir::LogicalResult settleCopies(mlir::scf::ForOp loop,
+                                   llvm::ArrayRef<LoadAccess> loads);
+  int64_t roomFor(llvm::ArrayRef<LoadAccess> loads);
   int64_t chooseStages(mlir::scf::ForOp loop, llvm::ArrayRef<LoadAccess> loads);
   mlir::LogicalResult checkShared(mlir::scf::ForOp loop,
                                   llvm::ArrayRef<LoadAccess> loads,
@@ -78,6 +81,9 @@ private:
   /// Why a load, or the loop around it, does without a feature.
   llvm::DenseMap<mlir::Operation *, std::string> whyNotAsync, whyNotAhead,
       whyNotMma, whyNotTma;
+  /// Bytes of the rings of the loops planned so far: of all those that the copy
+  /// engine fills, and of the largest of the others.
+  int64_t engineRingBytes = 0, threadRingBytes = 0;
 };
 
 } // namespace tile

@@ -165,3 +165,26 @@ tile.kernel @source(%i: i32, %s: i64, %p: !tile.ptr<f32>, %n: i32) {
   tile_gpu.store %x, %p[%i, %i] bounds[%i, %i] strides[%s, %s] plan<registers> : tensor<16x8xf32>, !tile.ptr<f32>, i32
   tile.return
 }
+
+// -----
+
+#l = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+
+// Nor is what a product still reads: here the second of two, one of which has been
+// waited for.
+tile.kernel @product() {
+  %x = arith.constant dense<0.0> : tensor<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a = tile_gpu.alloc : !tile_gpu.buffer<1x64x64xf16, #l>
+  %b = tile_gpu.alloc : !tile_gpu.buffer<1x64x64xf16, #l>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  %p = tile_gpu.wgmma %x, %a[%c], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : tensor<64x64xf16>, !tile_gpu.buffer<1x64x64xf16, #l>, !tile_gpu.cursor<1>, tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
+  // expected-note @+1 {{the product starts here}}
+  %q = tile_gpu.wgmma %x, %b[%c], %p plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : tensor<64x64xf16>, !tile_gpu.buffer<1x64x64xf16, #l>, !tile_gpu.cursor<1>, !tile_gpu.pending<tensor<64x64xf32>> -> !tile_gpu.pending<tensor<64x64xf32>>
+  tile_gpu.wgmma_wait 1
+  tile_gpu.local_store %x, %a[%c] : tensor<64x64xf16>, !tile_gpu.buffer<1x64x64xf16, #l>, !tile_gpu.cursor<1>
+  // expected-error @+1 {{expected the product, which reads what this touches, to have been waited for}}
+  tile_gpu.local_store %x, %b[%c] : tensor<64x64xf16>, !tile_gpu.buffer<1x64x64xf16, #l>, !tile_gpu.cursor<1>
+  %sum = tile_gpu.wgmma_finish %q : !tile_gpu.pending<tensor<64x64xf32>>
+  tile.return
+}
