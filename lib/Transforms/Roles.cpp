@@ -209,12 +209,26 @@ std::string tile::reasonAgainstPersistence(KernelOp kernel) {
   return "";
 }
 
-/// Whether every atom is an argument of the kernel: the same for all programs.
+/// Whether every atom is an argument of the kernel, or arithmetic on arguments:
+/// the same for all programs.
 static bool isSameForAll(const ScalarExpr &expr, KernelOp kernel) {
-  return llvm::all_of(expr.values(), [&](Value value) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    return argument && argument.getOwner() == &kernel.getBody().front();
-  });
+  SmallVector<Value> pending(expr.values());
+  llvm::SmallDenseSet<Value> seen;
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() != &kernel.getBody().front())
+        return false;
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_present<arith::ArithDialect>(op->getDialect()))
+      return false;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return true;
 }
 
 std::string tile::reasonAgainstCluster(KernelOp kernel,

@@ -26,6 +26,15 @@ static bool isLaunchValue(const ScalarExpr &expr, Type type, KernelOp kernel) {
 }
 
 std::optional<int64_t> tile::leastValue(Value value, KernelOp kernel) {
+  // A number of tiles rounds up: at least 1 where there is an element.
+  if (auto division = value.getDefiningOp<arith::CeilDivSIOp>()) {
+    APInt divisor;
+    std::optional<int64_t> least = leastValue(division.getLhs(), kernel);
+    if (!least || !matchPattern(division.getRhs(), m_ConstantInt(&divisor)) ||
+        !divisor.isStrictlyPositive())
+      return std::nullopt;
+    return llvm::divideCeilSigned(*least, divisor.getSExtValue());
+  }
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || argument.getOwner() != &kernel.getBody().front())
     return std::nullopt;
