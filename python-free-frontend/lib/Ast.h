@@ -8,7 +8,7 @@
 #ifndef TILE_FRONTEND_AST_H
 #define TILE_FRONTEND_AST_H
 
-#include "tile/Frontend/RunBlock.h"
+#include "tile/Frontend/TuneBlock.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/SMLoc.h"
@@ -41,6 +41,8 @@ struct Expr {
     Index,   ///< operand 0; each of `axes` is ":", "None" or empty: an operand
     Call,    ///< text is the function; `<type>` and `[sides]` where written
     Member,  ///< `.text` of operand 0
+    Method,  ///< `.text(...)` of operand 0, then arguments as of a call
+    List,    ///< `[a, b]` as an argument
     Error    ///< something that did not parse and has been said
   };
   Kind kind = Error;
@@ -125,6 +127,12 @@ struct Argument {
   bool noalias = false;
 };
 
+/// `name = name.tile(64, 64)` of `arrange`.
+struct Arrange {
+  Identifier name;
+  ExprPtr value;
+};
+
 /// A kernel.
 struct Kernel {
   std::vector<Annotation> annotations;
@@ -134,6 +142,8 @@ struct Kernel {
   std::vector<ExprPtr> grid;
   /// What stands behind the grid, such as `warps = 8`.
   std::vector<Hint> hints;
+  /// How tensors lie over the programs, which makes the grid.
+  std::vector<Arrange> arrangement;
   Block body;
 };
 
@@ -162,6 +172,7 @@ struct SourceFile {
   std::vector<Kernel> kernels;
   std::vector<Function> functions;
   std::vector<RunBlock> runs;
+  std::vector<TuneBlock> tunes;
   /// Comments that read like divisors; see Lexer.
   std::vector<llvm::StringRef> divisions;
 };

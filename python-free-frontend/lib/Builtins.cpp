@@ -296,6 +296,19 @@ Val KernelEmitter::emitFilled(const Expr &expr) {
   SmallVector<int64_t> shape;
   bool good = bool(element);
   for (const ExprPtr &side : expr.sides) {
+    // `zeros<f32>[x.shape]` has the sides of x.
+    if (side->kind == Expr::Member) {
+      Val sides = emitExpr(*side);
+      good &= bool(sides);
+      for (const Val &part : sides.parts) {
+        good &= part.kind == Val::Int;
+        shape.push_back(part.integer);
+      }
+      if (sides && !good)
+        errors.error(side->range,
+                     "expected compile-time integers as sides, got others");
+      continue;
+    }
     std::optional<int64_t> value = emitInteger(*side, "as a side");
     good &= value.has_value();
     shape.push_back(value.value_or(1));
@@ -370,8 +383,14 @@ Val KernelEmitter::emitGrouped(const Expr &expr) {
       return {};
     }
   }
-  auto [pid, rows, columns, group] = values;
-  Location loc = location(expr.range);
+  auto [row, column] = groupedOrder(location(expr.range), values[0], values[1],
+                                    values[2], values[3]);
+  return Val::tuple({Val::run(row), Val::run(column)});
+}
+
+std::pair<Value, Value> KernelEmitter::groupedOrder(Location loc, Value pid,
+                                                    Value rows, Value columns,
+                                                    Value group) {
   Value inGroup = arith::MulIOp::create(builder, loc, group, columns);
   Value groupId = arith::DivSIOp::create(builder, loc, pid, inGroup);
   Value first = arith::MulIOp::create(builder, loc, groupId, group);
@@ -380,7 +399,7 @@ Val KernelEmitter::emitGrouped(const Expr &expr) {
   Value height = arith::MinSIOp::create(builder, loc, left, group);
   Value place = arith::RemSIOp::create(builder, loc, pid, inGroup);
   Value inside = arith::RemSIOp::create(builder, loc, place, height);
-  Val row = Val::run(arith::AddIOp::create(builder, loc, first, inside));
-  Val column = Val::run(arith::DivSIOp::create(builder, loc, place, height));
-  return Val::tuple({row, column});
+  Value row = arith::AddIOp::create(builder, loc, first, inside);
+  Value column = arith::DivSIOp::create(builder, loc, place, height);
+  return {row, column};
 }

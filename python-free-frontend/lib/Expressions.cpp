@@ -28,7 +28,7 @@ Val KernelEmitter::emitExpr(const Expr &expr) {
 Val KernelEmitter::emitExprOfKind(const Expr &expr) {
   switch (expr.kind) {
   case Expr::Name:
-    return emitName(expr);
+    return loadArranged(expr, emitName(expr));
   case Expr::Integer:
   case Expr::Float:
     return emitNumber(expr);
@@ -42,21 +42,33 @@ Val KernelEmitter::emitExprOfKind(const Expr &expr) {
   case Expr::Cast:
     return emitCast(expr);
   case Expr::Index:
-    return emitIndex(expr);
+    return loadArranged(expr, emitIndex(expr));
   case Expr::Call:
     return emitCall(expr);
   case Expr::Member:
-    errors.error(expr.range, "expected an expression, got a property")
-        .help(llvm::StringSwitch<StringRef>(expr.text)
-                  .Case("shape", "write 'side(x, 0)'")
-                  .Case("dtype", "write 'dtype(x)'")
-                  .Cases({"T", "mT"}, "write 'trans(x)'")
-                  .Default(""));
+    return emitMember(expr);
+  case Expr::Method:
+    emitMethod(expr);
+    return {};
+  case Expr::List:
+    errors.error(expr.range, "expected a value, got a list");
     return {};
   case Expr::Error:
     return {};
   }
   llvm_unreachable("all kinds are above");
+}
+
+/// `x.sum()`: functions stand alone, methods are for arrangements.
+void KernelEmitter::emitMethod(const Expr &expr) {
+  SMRange range(expr.range.Start,
+                llvm::SMLoc::getFromPointer(expr.text.end()));
+  std::string help = "write 'x as f16'";
+  if (expr.text != "to")
+    help = ("write '" + expr.text + "(...)', without what is before the '.'")
+               .str();
+  errors.error(range, "expected a function by its own name, got a member")
+      .help(help);
 }
 
 Val KernelEmitter::emitName(const Expr &expr) {
@@ -368,12 +380,35 @@ Val KernelEmitter::advancePointer(const Expr &expr, Val pointer,
   return pointer;
 }
 
+/// `x.shape[0]`.
+Val KernelEmitter::emitPart(const Expr &expr, const Val &tuple) {
+  std::optional<int64_t> index;
+  if (expr.operands.size() == 2 && expr.axes.size() == 1)
+    index = emitInteger(*expr.operands[1], "as an index of several values");
+  else
+    errors.error(expr.range,
+                 "expected one index of several values, got others");
+  if (!index)
+    return {};
+  if (*index >= 0 && *index < int64_t(tuple.parts.size()))
+    return tuple.parts[*index];
+  errors.error(expr.operands[1]->range,
+               "expected an index from 0 to " +
+                   Twine(int64_t(tuple.parts.size()) - 1) + ", got " +
+                   Twine(*index));
+  return {};
+}
+
 Val KernelEmitter::emitIndex(const Expr &expr) {
-  Val value = emitExpr(*expr.operands[0]);
+  Val value = emitBase(*expr.operands[0]);
   if (!value)
     return {};
   if (value.kind == Val::Tensor)
     return loadPart(expr, value);
+  if (value.kind == Val::Arranged)
+    return indexArranged(expr, value);
+  if (value.kind == Val::Tuple)
+    return emitPart(expr, value);
   if (llvm::is_contained(expr.axes, "") || expr.other) {
     errors.error(expr.range, "expected ':' and 'None' as indices of " +
                                  describe(value) + ", got a value");

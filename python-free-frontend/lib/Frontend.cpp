@@ -120,6 +120,7 @@ static SourceFile parse(llvm::SourceMgr &sources, DiagnosticList &errors) {
   }
   SourceFile file = Parser(source, errors).parseFile();
   linkRuns(file, errors);
+  linkTunes(file, errors);
   return file;
 }
 
@@ -142,10 +143,22 @@ frontend::readRuns(llvm::SourceMgr &sources,
   return std::move(file.runs);
 }
 
-OwningOpRef<ModuleOp>
-frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
-                        MLIRContext &context,
-                        std::vector<Diagnostic> &diagnostics) {
+static void readSizes(const ArrangementTrace &trace, ArrangementLog &log,
+                      DiagnosticList &errors) {
+  for (StringRef text : trace.sizes) {
+    auto [name, value] = text.split('=');
+    int64_t size = 0;
+    if (name.empty() || value.getAsInteger(10, size) || size < 0)
+      errors.error({}, "expected the size of a side as NAME=VALUE, got '" +
+                           text + "'");
+    else
+      log.sizes[name] = size;
+  }
+}
+
+OwningOpRef<ModuleOp> frontend::compileSource(
+    llvm::SourceMgr &sources, const Options &options, MLIRContext &context,
+    std::vector<Diagnostic> &diagnostics, ArrangementTrace *trace) {
   context.loadDialect<TileDialect, arith::ArithDialect, math::MathDialect,
                       scf::SCFDialect>();
   unsigned buffer = sources.getMainFileID();
@@ -163,6 +176,9 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
   LintSet allowed = readAllowed(options, errors);
   if (!(allowed & bitOf(Lint::Comment)))
     warnOfDivisions(file, errors);
+  ArrangementLog log;
+  if (trace)
+    readSizes(*trace, log, errors);
   unsigned numSteps = 0;
   llvm::StringMap<llvm::SMRange> places;
   for (const Kernel &kernel : file.kernels) {
@@ -176,9 +192,11 @@ frontend::compileSource(llvm::SourceMgr &sources, const Options &options,
     if (options.kernels.empty() ||
         llvm::is_contained(options.kernels, kernel.name.text))
       KernelEmitter(builder, sources, overrides, byName, allowed, numSteps,
-                    errors)
+                    errors, trace ? &log : nullptr)
           .emit(kernel);
   }
+  if (trace)
+    trace->lines = std::move(log.lines);
   sort(diagnostics);
   if (!errors.empty())
     return {};

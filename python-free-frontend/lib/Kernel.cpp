@@ -106,6 +106,12 @@ DictionaryAttr KernelEmitter::factOf(const Argument &argument, Type type) {
 /// A number of programs: integers, integer arguments, + - * / and cdiv.
 AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op) {
   MLIRContext *context = builder.getContext();
+  bool isSize = expr.kind == Expr::Index && expr.operands.size() == 2 &&
+                expr.operands[0]->kind == Expr::Member &&
+                expr.operands[0]->text == "shape" &&
+                expr.operands[0]->operands[0]->kind == Expr::Name;
+  if (isSize)
+    return arrangedSize(expr, op);
   if (expr.kind == Expr::Integer) {
     std::optional<int64_t> value = emitInteger(expr, "in a grid");
     return value ? getAffineConstantExpr(*value, context) : AffineExpr();
@@ -239,7 +245,9 @@ void KernelEmitter::emit(const Kernel &kernel) {
   for (auto [type, range] : llvm::zip_equal(signature.types, signature.ranges))
     body->addArgument(type, range.isValid() ? location(range) : loc);
   declareArguments(kernel, op, signature);
-  if (!kernel.grid.empty())
+  if (!kernel.arrangement.empty())
+    emitArrangement(kernel, op);
+  else if (!kernel.grid.empty())
     if (AffineMapAttr grid = gridMap(kernel, op))
       op.setGridAttr(grid);
   if (PlanAttr plan = planOf(kernel))

@@ -8,6 +8,7 @@
 #ifndef TILE_FRONTEND_KERNELEMITTER_H
 #define TILE_FRONTEND_KERNELEMITTER_H
 
+#include "Arrangement.h"
 #include "Ast.h"
 #include "Diagnostics.h"
 #include "Lints.h"
@@ -20,23 +21,27 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <map>
 #include <optional>
 
 namespace tile::frontend {
 
+struct ArrangedTensor;
+
 /// What an expression stands for.
 struct Val {
   enum Kind {
-    Error,   ///< wrong, and that has been said
-    None,    ///< a call that has no value
-    Int,     ///< a number known at compile time; takes the type that is needed
-    Float,   ///< the same with a fraction
-    Bool,    ///< a condition known at compile time
-    Type,    ///< an element type
-    Run,     ///< a scalar or a tile
-    Pointer, ///< a base and, unless null, offsets from it
-    Tensor,  ///< a base, sides and strides
-    Tuple    ///< what a function that returns several values gives
+    Error,    ///< wrong, and that has been said
+    None,     ///< a call that has no value
+    Int,      ///< a number known at compile time; takes the type that is needed
+    Float,    ///< the same with a fraction
+    Bool,     ///< a condition known at compile time
+    Type,     ///< an element type
+    Run,      ///< a scalar or a tile
+    Pointer,  ///< a base and, unless null, offsets from it
+    Tensor,   ///< a base, sides and strides
+    Arranged, ///< a level of an arranged tensor
+    Tuple     ///< what a function that returns several values gives
   };
   Kind kind = Error;
   int64_t integer = 0;
@@ -48,6 +53,11 @@ struct Val {
   llvm::SmallVector<mlir::Value, 2> sides, strides;
   /// Of a tuple.
   std::vector<Val> parts;
+  /// Arranged: the level that the next index goes into, and the values of the
+  /// variables of those above it.
+  const ArrangedTensor *arranged = nullptr;
+  unsigned level = 0;
+  llvm::SmallVector<mlir::Value, 4> indices;
 
   static Val run(mlir::Value value) {
     Val result;
@@ -89,6 +99,23 @@ struct Val {
   }
 };
 
+/// A tensor that `arrange` arranges.
+struct ArrangedTensor {
+  std::string name;
+  /// The tensor itself.
+  Val tensor;
+  Arrangement arrangement;
+  /// Where it is arranged, and where places in it began to share elements.
+  llvm::SMRange range, shared;
+};
+
+/// What arrangements are, step by step.
+struct ArrangementLog {
+  /// Values of sides, where they have one.
+  llvm::StringMap<int64_t> sizes;
+  std::vector<std::string> lines;
+};
+
 /// The helper functions of a source by their names.
 using FunctionMap = llvm::StringMap<const Function *>;
 
@@ -108,9 +135,10 @@ public:
   KernelEmitter(mlir::OpBuilder &builder, const llvm::SourceMgr &sources,
                 const llvm::StringMap<std::string> &overrides,
                 const FunctionMap &functions, LintSet allowed,
-                unsigned &numSteps, DiagnosticList &errors)
+                unsigned &numSteps, DiagnosticList &errors,
+                ArrangementLog *log = nullptr)
       : builder(builder), sources(sources), overrides(overrides),
-        functions(functions), errors(errors), allowed(allowed),
+        functions(functions), errors(errors), log(log), allowed(allowed),
         numSteps(numSteps) {}
 
   void emit(const Kernel &kernel);
@@ -177,6 +205,61 @@ private:
   void emitTensorStore(const Stmt &stmt);
   bool addTensors(const Kernel &kernel, Signature &signature);
 
+  Val loadFrom(const Val &tensor, const Part &part, const Expr *otherExpr,
+               const Expr &expr);
+  void storeTo(const Val &tensor, const Part &part, const Expr &target,
+               const Expr &stored, llvm::SMRange stmt);
+
+  // Arrange.cpp
+  using Arranged = ArrangedTensor;
+  std::string symbolName(unsigned symbol) const;
+  std::string arrangementText(const Arrangement &arrangement,
+                              unsigned level) const;
+  void logArrangement(const Arranged &tensor, llvm::StringRef verb);
+  mlir::AffineExpr sizeSymbol(mlir::Value value, KernelOp op);
+  Arranged *findArranged(const Identifier &name, KernelOp op);
+  mlir::AffineExpr arrangedSize(const Expr &expr, KernelOp op);
+  bool arrangeSize(const Expr &expr, KernelOp op, mlir::AffineExpr &size);
+  bool arrangeSizes(const Expr &call, size_t from, KernelOp op,
+                    llvm::SmallVectorImpl<mlir::AffineExpr> &sizes);
+  bool arrangeList(const Expr &expr, size_t rank, KernelOp op,
+                   llvm::SmallVectorImpl<mlir::AffineExpr> &sizes);
+  bool arrangeDims(const Expr &call, size_t from,
+                   llvm::SmallVectorImpl<int64_t> &dims);
+  bool arrangeNamed(const Expr &call, size_t from, size_t rank, KernelOp op,
+                    bool hasWindows,
+                    llvm::SmallVectorImpl<mlir::AffineExpr> &strides,
+                    llvm::SmallVectorImpl<mlir::AffineExpr> &dilations);
+  bool arrangeBy(const Expr &call, size_t from, unsigned level,
+                 Arranged &tensor, KernelOp op);
+  bool arrangeChain(const Expr &expr, unsigned level, Arranged &tensor,
+                    KernelOp op);
+  const Arrangement::Level *outermostLevel(const Kernel &kernel);
+  llvm::SmallVector<mlir::Value> programIndices(const Arrangement::Level &level,
+                                                mlir::Location loc);
+  void setGrid(const Arrangement::Level &level, KernelOp op);
+  void emitArrangement(const Kernel &kernel, KernelOp op);
+
+  // ArrangedAccess.cpp
+  mlir::Value affineValue(mlir::AffineExpr expr,
+                          llvm::ArrayRef<mlir::Value> variables,
+                          mlir::Type element, mlir::Location loc);
+  Val arrangedShape(const Val &value, mlir::Location loc);
+  Val emitMember(const Expr &expr);
+  Val emitBase(const Expr &expr);
+  Val indexArranged(const Expr &expr, Val value);
+  mlir::Value arrangedIndex(const Expr &expr, mlir::AffineExpr size);
+  bool arrangedSides(const Val &value, llvm::SMRange range,
+                     llvm::SmallVectorImpl<int64_t> &sides);
+  mlir::Value arrangedPlace(mlir::AffineExpr expr, const Val &value,
+                            llvm::ArrayRef<int64_t> sides, mlir::Location loc);
+  mlir::Value alongAxis(mlir::Value line, unsigned axis, size_t rank,
+                        mlir::Location loc);
+  std::optional<Part> arrangedPart(const Expr &expr, const Val &value);
+  Val loadArranged(const Expr &expr, const Val &value);
+  void storeArranged(const Expr &target, const Val &value, const Expr &stored,
+                     llvm::SMRange stmt);
+
   // Statements.cpp
   void emitBlock(const Block &block);
   void emitRegion(const Block &block);
@@ -230,6 +313,7 @@ private:
   // Expressions.cpp
   Val emitExpr(const Expr &expr);
   Val emitExprOfKind(const Expr &expr);
+  void emitMethod(const Expr &expr);
   Val emitName(const Expr &expr);
   Val emitNumber(const Expr &expr);
   Val emitUnary(const Expr &expr);
@@ -237,6 +321,7 @@ private:
   Val advancePointer(const Expr &expr, Val pointer, const Expr &offsetExpr,
                      const Val &offset);
   Val emitIndex(const Expr &expr);
+  Val emitPart(const Expr &expr, const Val &tuple);
   Val emitCast(const Expr &expr);
   /// Brings both to one element type.
   bool unify(const Expr &left, Val &leftValue, const Expr &right,
@@ -270,6 +355,9 @@ private:
   Val emitFilled(const Expr &expr);
   /// The two coordinates of a program in grouped order.
   Val emitGrouped(const Expr &expr);
+  std::pair<mlir::Value, mlir::Value>
+  groupedOrder(mlir::Location loc, mlir::Value pid, mlir::Value rows,
+               mlir::Value columns, mlir::Value group);
   /// The arguments by position; names from `named` fill `byName`, which has an
   /// entry for each of them.
   bool matchArguments(const Expr &call, unsigned count,
@@ -385,7 +473,7 @@ private:
 
   mlir::Location location(llvm::SMRange range);
   static std::string describe(mlir::Type type);
-  static std::string describe(const Val &value);
+  std::string describe(const Val &value) const;
 
   mlir::OpBuilder &builder;
   const llvm::SourceMgr &sources;
@@ -393,6 +481,11 @@ private:
   const FunctionMap &functions;
   DiagnosticList &errors;
   llvm::SmallVector<Scope> scopes;
+  /// Tensors that are arranged; values point to them.
+  std::map<llvm::StringRef, ArrangedTensor> arranged;
+  /// Integer arguments, which sizes are made of.
+  std::vector<std::string> symbolNames;
+  ArrangementLog *log;
   /// Lints that are silent here, and where ops stand that they look at.
   LintSet allowed;
   LintPlaces lintPlaces;

@@ -113,25 +113,38 @@ ExprPtr Parser::parseUnary() {
   return expr;
 }
 
-/// What follows `base.`.
+/// What follows `base.`: a property, or a method with its arguments.
 ExprPtr Parser::parseMember(ExprPtr base) {
   SMLoc start = base->range.Start;
   Identifier name;
   bool good = expectName(name, "a property after '.'");
-  if (good && token.is("(")) {
-    errors
-        .error({start, lastEnd},
-               "expected a function by its own name, got a member")
-        .help(name.text == "to" ? "write 'x as f16'"
-                                : "write '" + name.text +
-                                      "(...)', without what is before "
-                                      "the '.'");
-    good = false;
-  }
+  bool isMethod = good && token.is("(");
   std::vector<ExprPtr> operands;
   operands.push_back(std::move(base));
-  return node(good ? Expr::Member : Expr::Error, name.text, start,
-              std::move(operands));
+  ExprPtr result = node(isMethod ? Expr::Method
+                        : good   ? Expr::Member
+                                 : Expr::Error,
+                        name.text, start, std::move(operands));
+  if (result->kind != Expr::Method)
+    return result;
+  result->names.emplace_back();
+  if (!parseCall(*result))
+    result->kind = Expr::Error;
+  result->range = {start, lastEnd};
+  return result;
+}
+
+/// `[a, b]`.
+ExprPtr Parser::parseList() {
+  SMLoc start = token.range().Start;
+  advance();
+  std::vector<ExprPtr> operands;
+  do
+    operands.push_back(parseExpr());
+  while (operands.back()->kind != Expr::Error && consume(","));
+  bool good =
+      operands.back()->kind != Expr::Error && expect("]", "after the list");
+  return node(good ? Expr::List : Expr::Error, "", start, std::move(operands));
 }
 
 /// What follows `base[`.
@@ -247,7 +260,7 @@ bool Parser::parseCall(Expr &call) {
     Identifier name;
     if (argument->kind == Expr::Name && consume("=")) {
       name = {argument->text, argument->range};
-      argument = parseExpr();
+      argument = token.is("[") ? parseList() : parseExpr();
     }
     if (argument->kind == Expr::Error)
       return false;

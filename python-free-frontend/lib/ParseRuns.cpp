@@ -105,15 +105,23 @@ bool Parser::parseExpectation(RunExpectation &expectation) {
   } else if (!parseRunExpr(value)) {
     return false;
   }
-  if (!consume("within"))
-    return true;
-  if (token.kind != Token::Integer && token.kind != Token::Float)
-    return failHere("a number after 'within'");
-  double tolerance = 0;
-  if (!readNumber(token.text, tolerance))
-    return failHere("a number after 'within'");
-  expectation.within = tolerance;
-  advance();
+  return !consume("within") || parseTolerance(expectation);
+}
+
+/// `2e-2`, or `1e-6, 1e-3`: absolute and relative.
+bool Parser::parseTolerance(RunExpectation &expectation) {
+  std::optional<double> *const kTargets[] = {&expectation.absolute,
+                                             &expectation.relative};
+  for (std::optional<double> *target : kTargets) {
+    bool isNumber = token.kind == Token::Integer || token.kind == Token::Float;
+    if (!isNumber || !readNumber(token.text, target->emplace()))
+      return failHere("a number after 'within'");
+    advance();
+    if (!consume(","))
+      break;
+  }
+  if (!expectation.relative)
+    expectation.relative = expectation.absolute;
   return true;
 }
 

@@ -101,7 +101,8 @@ void Parser::skipToStatement() {
 }
 
 void Parser::skipToDeclaration() {
-  while (token.kind != Token::End && !atDeclaration() && !token.is("run"))
+  while (token.kind != Token::End && !atDeclaration() && !token.is("run") &&
+         !token.is("tune"))
     advance();
 }
 
@@ -134,8 +135,13 @@ SourceFile Parser::parseFile() {
       good = parseRun(block);
       if (good)
         file.runs.push_back(std::move(block));
+    } else if (token.is("tune")) {
+      TuneBlock block;
+      good = parseTune(block);
+      if (good)
+        file.tunes.push_back(std::move(block));
     } else {
-      failHere("'kernel', 'fn' or 'run'");
+      failHere("'kernel', 'fn', 'run' or 'tune'");
     }
     if (!good)
       skipToDeclaration();
@@ -158,11 +164,30 @@ std::optional<Kernel> Parser::parseKernel() {
       kernel.grid.push_back(parseExpr());
     while (consume(","));
   while (token.kind == Token::Name && !isKeyword(token.text))
-    if (!parseHint(kernel.hints))
+    if (token.is("arrange") ? !parseArrange(kernel) : !parseHint(kernel.hints))
       return std::nullopt;
   if (!parseBlock(kernel.body))
     return std::nullopt;
   return kernel;
+}
+
+/// `arrange { name = name.tile(...) ... }`.
+bool Parser::parseArrange(Kernel &kernel) {
+  advance();
+  if (!expect("{", "before the arrangement"))
+    return false;
+  while (!token.is("}")) {
+    Arrange step;
+    if (!expectName(step.name, "a tensor to arrange") ||
+        !expect("=", "before the arrangement of '" + step.name.text + "'"))
+      return false;
+    step.value = parseExpr();
+    if (step.value->kind == Expr::Error)
+      return false;
+    kernel.arrangement.push_back(std::move(step));
+    consume(";");
+  }
+  return expect("}", "after the arrangement");
 }
 
 bool Parser::parseParameters(Kernel &kernel) {

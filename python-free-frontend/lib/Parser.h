@@ -33,6 +33,7 @@ private:
   bool parseArguments(Kernel &kernel);
   bool parseArgument(Kernel &kernel);
   bool parseFacts(Argument &argument);
+  bool parseArrange(Kernel &kernel);
 
   // ParseRuns.cpp
   bool parseRun(RunBlock &block);
@@ -40,8 +41,14 @@ private:
   bool parseRunBinding(RunBinding &binding, bool canBeTensor);
   bool parseRunTensor(RunTensor &tensor);
   bool parseExpectation(RunExpectation &expectation);
+  bool parseTolerance(RunExpectation &expectation);
   bool parseRunExpr(RunExpr &result);
   bool parseRunList(std::vector<RunExpr> &list);
+
+  // Tunes.cpp
+  bool parseTune(TuneBlock &block);
+  bool parseTuneRange(TuneRange &range);
+  bool parseCandidates(TuneRange &range);
 
   // ParseFunctions.cpp
   bool parseFunction(std::vector<Function> &functions,
@@ -68,6 +75,7 @@ private:
   ExprPtr parseUnary();
   ExprPtr parsePostfix(ExprPtr base);
   ExprPtr parseMember(ExprPtr base);
+  ExprPtr parseList();
   ExprPtr parseIndex(ExprPtr base);
   ExprPtr parsePrimary();
   bool parseCall(Expr &call);

@@ -152,6 +152,7 @@ static RunKernel describeKernel(const Kernel &kernel) {
     entry.name = parameter.name.text.str();
     entry.range = parameter.name.range;
     entry.isType = parameter.isType;
+    entry.isBool = parameter.isBool;
     // A default that a run block cannot compute has no value there.
     std::vector<Diagnostic> unsaid;
     DiagnosticList quiet(unsaid);
@@ -160,6 +161,22 @@ static RunKernel describeKernel(const Kernel &kernel) {
       entry.value = std::move(value);
   }
   return result;
+}
+
+const Kernel *frontend::findKernel(ArrayRef<Kernel> kernels, StringRef name,
+                                   SMRange range, DiagnosticList &errors) {
+  const auto *found = find_if(
+      kernels, [&](const Kernel &kernel) { return kernel.name.text == name; });
+  if (found != kernels.end())
+    return found;
+  std::vector<StringRef> known;
+  for (const Kernel &kernel : kernels)
+    known.push_back(kernel.name.text);
+  errors.error(range, "expected a kernel" +
+                          (known.empty() ? std::string()
+                                         : " (" + join(known, ", ") + ")") +
+                          ", got '" + name + "'");
+  return nullptr;
 }
 
 namespace {
@@ -173,7 +190,6 @@ public:
   void check();
 
 private:
-  const Kernel *findKernel(StringRef name, SMRange range);
   bool addKernels();
   void addNames();
   void checkSizes();
@@ -193,24 +209,10 @@ private:
 };
 } // namespace
 
-const Kernel *RunChecker::findKernel(StringRef name, SMRange range) {
-  auto found = find_if(
-      kernels, [&](const Kernel &kernel) { return kernel.name.text == name; });
-  if (found != kernels.end())
-    return &*found;
-  std::vector<StringRef> known;
-  for (const Kernel &kernel : kernels)
-    known.push_back(kernel.name.text);
-  errors.error(range, "expected a kernel" +
-                          (known.empty() ? std::string()
-                                         : " (" + join(known, ", ") + ")") +
-                          ", got '" + name + "'");
-  return nullptr;
-}
-
 /// The kernel that runs, and those that expectations compare with.
 bool RunChecker::addKernels() {
-  const Kernel *kernel = findKernel(block.kernels[0].name, block.range);
+  const Kernel *kernel =
+      findKernel(kernels, block.kernels[0].name, block.range, errors);
   if (!kernel)
     return false;
   block.kernels[0] = describeKernel(*kernel);
@@ -218,7 +220,7 @@ bool RunChecker::addKernels() {
     const RunExpr &value = expectation.value;
     if (value.kind != RunExpr::Kind::Kernel)
       continue;
-    const Kernel *other = findKernel(value.text, value.range);
+    const Kernel *other = findKernel(kernels, value.text, value.range, errors);
     if (!other)
       return false;
     block.kernels.push_back(describeKernel(*other));
@@ -247,7 +249,8 @@ void RunChecker::checkNew(const RunBinding &binding) {
 }
 
 void RunChecker::checkNames(const RunExpr &expr) {
-  bool isName = expr.kind == RunExpr::Kind::Name;
+  bool isName = expr.kind == RunExpr::Kind::Name && expr.text != "true" &&
+                expr.text != "false";
   if (isName && !is_contained(names, expr.text))
     errors.error(expr.range, "expected a size or an argument of '" +
                                  Twine(block.kernels[0].name) + "', got '" +
@@ -265,7 +268,7 @@ void RunChecker::checkSizes() {
   }
 }
 
-static bool isTypeName(StringRef name) {
+bool frontend::isTypeName(StringRef name) {
   return is_contained({"f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i64",
                        "i32", "i16", "i8", "i1"},
                       name);

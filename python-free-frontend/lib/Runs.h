@@ -19,6 +19,16 @@ bool toRunExpr(const Expr &expr, RunExpr &result, DiagnosticList &errors);
 /// The value that an integer or a float is spelled with.
 bool readNumber(llvm::StringRef text, double &value);
 
+/// Whether `name` is an element type.
+bool isTypeName(llvm::StringRef name);
+
+/// The kernel called `name`, or an error.
+const Kernel *findKernel(llvm::ArrayRef<Kernel> kernels, llvm::StringRef name,
+                         llvm::SMRange range, DiagnosticList &errors);
+
+/// Checks the names in tune declarations.
+void linkTunes(SourceFile &file, DiagnosticList &errors);
+
 /// Gives each run block its kernels, and checks the names in it.
 void linkRuns(SourceFile &file, DiagnosticList &errors);
 

@@ -67,7 +67,7 @@ std::string KernelEmitter::describe(Type type) {
   return text;
 }
 
-std::string KernelEmitter::describe(const Val &value) {
+std::string KernelEmitter::describe(const Val &value) const {
   switch (value.kind) {
   case Val::Error:
     return "an error";
@@ -90,6 +90,9 @@ std::string KernelEmitter::describe(const Val &value) {
   case Val::Tensor:
     return "a tensor of " +
            describe(cast<PointerType>(value.value.getType()).getElementType());
+  case Val::Arranged:
+    return "'" + value.arranged->name + "' of " +
+           arrangementText(value.arranged->arrangement, value.level);
   case Val::Pointer:
     return describe(value.value.getType()) +
            (value.offsets ? sidesText(shapeOf(value.offsets.getType())) : "");

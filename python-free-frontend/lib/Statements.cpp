@@ -136,7 +136,8 @@ void KernelEmitter::bindOne(const Stmt &stmt, const Identifier &name,
     value = {};
   }
   bool isVariable = stmt.kind == Stmt::Var;
-  if (isVariable && (value.kind == Val::Type || value.kind == Val::Tensor)) {
+  if (isVariable && (value.kind == Val::Type || value.kind == Val::Tensor ||
+                     value.kind == Val::Arranged)) {
     errors.error(stmt.value->range, "expected a value for '" + name.text +
                                         "', got " + describe(value));
     value = {};
@@ -153,6 +154,15 @@ void KernelEmitter::bindOne(const Stmt &stmt, const Identifier &name,
 }
 
 void KernelEmitter::emitAssignment(const Stmt &stmt) {
+  Symbol *first = find(stmt.names[0].text);
+  if (stmt.names.size() == 1 && first && first->value.kind == Val::Arranged) {
+    Expr target;
+    target.range = stmt.names[0].range;
+    return storeArranged(target, first->value, *stmt.value, stmt.range);
+  }
+  // Of a wrong arrangement enough has been said.
+  if (first && !first->value && arranged.count(stmt.names[0].text))
+    return;
   for (auto [name, value] : llvm::zip_equal(stmt.names, valuesFor(stmt)))
     assign(name, value, stmt.value->range);
 }

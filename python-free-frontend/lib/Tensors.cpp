@@ -158,36 +158,43 @@ KernelEmitter::tensorPart(const Expr &expr, const Val &tensor) {
   return part;
 }
 
-/// What the part holds; zero, or `other`, outside of the tensor.
 Val KernelEmitter::loadPart(const Expr &expr, const Val &tensor) {
   std::optional<Part> part = tensorPart(expr, tensor);
-  if (!part)
-    return {};
+  return part ? loadFrom(tensor, *part, expr.other.get(), expr) : Val();
+}
+
+/// What the part holds; zero, or `otherExpr`, outside of the tensor.
+Val KernelEmitter::loadFrom(const Val &tensor, const Part &part,
+                            const Expr *otherExpr, const Expr &expr) {
   Type element = cast<PointerType>(tensor.value.getType()).getElementType();
   Location loc = location(expr.range);
   Value other;
-  if (!expr.other)
+  if (!otherExpr)
     other = constantOf(loc, Val::constant(0), element, expr.range);
-  else if (!emitRunTime(*expr.other, element, other))
+  else if (!emitRunTime(*otherExpr, element, other))
     return {};
   if (other.getType() != element) {
-    errors.error(expr.other->range, "expected " + describe(element) +
-                                        " as 'other', got " +
-                                        describe(other.getType()));
+    errors.error(otherExpr->range, "expected " + describe(element) +
+                                       " as 'other', got " +
+                                       describe(other.getType()));
     return {};
   }
   Type result = element;
-  if (ArrayRef<int64_t> shape = shapeOf(part->offsets.getType());
-      !shape.empty())
+  if (ArrayRef<int64_t> shape = shapeOf(part.offsets.getType()); !shape.empty())
     result = RankedTensorType::get(shape, element);
   return Val::run(LoadOp::create(builder, loc, result, tensor.value,
-                                 part->offsets, part->inside, other,
+                                 part.offsets, part.inside, other,
                                  /*plan=*/nullptr, /*require=*/nullptr));
 }
 
 void KernelEmitter::emitTensorStore(const Stmt &stmt) {
   const Expr &target = *stmt.target;
-  Val tensor = emitExpr(*target.operands[0]);
+  Val tensor = emitBase(*target.operands[0]);
+  if (tensor.kind == Val::Arranged) {
+    if (Val part = indexArranged(target, tensor))
+      storeArranged(target, part, *stmt.value, stmt.range);
+    return;
+  }
   if (tensor && tensor.kind != Val::Tensor)
     errors.error(target.operands[0]->range,
                  "expected a tensor to assign to a part of, got " +
@@ -200,34 +207,39 @@ void KernelEmitter::emitTensorStore(const Stmt &stmt) {
   std::optional<Part> part;
   if (tensor.kind == Val::Tensor)
     part = tensorPart(target, tensor);
-  if (!part) {
+  if (part)
+    storeTo(tensor, *part, target, *stmt.value, stmt.range);
+  else
     emitExpr(*stmt.value);
-    return;
-  }
+}
+
+/// Writes what exists of the part.
+void KernelEmitter::storeTo(const Val &tensor, const Part &part,
+                            const Expr &target, const Expr &stored,
+                            SMRange stmt) {
   Type element = cast<PointerType>(tensor.value.getType()).getElementType();
-  SMRange range = stmt.value->range;
   Value value;
-  if (!emitRunTime(*stmt.value, element, value))
+  if (!emitRunTime(stored, element, value))
     return;
   Type own = value.getType();
   if (elementOf(own) != element) {
-    errors.error(range,
+    errors.error(stored.range,
                  "expected " + describe(element) + ", got " + describe(own) +
                      ": write 'as " + describe(element) + "' to convert",
                  target.range,
                  "this is part of a tensor of " + describe(element));
     return;
   }
-  ArrayRef<int64_t> shape = shapeOf(part->offsets.getType());
+  ArrayRef<int64_t> shape = shapeOf(part.offsets.getType());
   if (!shapeOf(own).empty() && shapeOf(own) != shape) {
-    errors.error(range,
+    errors.error(stored.range,
                  "value is " + sidesText(shapeOf(own)) +
                      " but the part assigned to is " + sidesText(shape),
                  target.range, "this part is " + sidesText(shape));
     return;
   }
-  Location loc = location(stmt.range);
-  StoreOp::create(builder, loc, tensor.value, part->offsets,
-                  spread(loc, value, shape), part->inside, /*plan=*/nullptr,
+  Location loc = location(stmt);
+  StoreOp::create(builder, loc, tensor.value, part.offsets,
+                  spread(loc, value, shape), part.inside, /*plan=*/nullptr,
                   /*require=*/nullptr);
 }

@@ -73,8 +73,8 @@ std::optional<Expectation::Kind> symbolizeOperator(std::string_view spelling);
 struct ExpectedResult {
   std::string name;
   Expectation value;
-  /// Absolute and relative tolerance at once, where the program states one.
-  std::optional<double> within;
+  /// Tolerances where the program states them.
+  std::optional<double> absolute, relative;
   /// Arguments of a Kernel.
   std::vector<ArgumentSpec> kernelArguments;
 };

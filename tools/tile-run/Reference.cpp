@@ -38,15 +38,14 @@ Reference run::makeInput(std::vector<int64_t> sides,
 std::optional<std::vector<int64_t>>
 run::broadcastSides(const std::vector<int64_t> &lhs,
                     const std::vector<int64_t> &rhs) {
-  if (lhs.empty() || rhs.empty())
-    return lhs.empty() ? rhs : lhs;
-  if (lhs.size() != rhs.size())
-    return std::nullopt;
-  std::vector<int64_t> sides;
-  for (auto [left, right] : llvm::zip_equal(lhs, rhs)) {
-    if (left != right && left != 1 && right != 1)
+  std::vector<int64_t> sides = lhs.size() < rhs.size() ? rhs : lhs;
+  const std::vector<int64_t> &other = lhs.size() < rhs.size() ? lhs : rhs;
+  for (size_t i = 1; i <= other.size(); ++i) {
+    int64_t &side = sides[sides.size() - i];
+    int64_t second = other[other.size() - i];
+    if (side != second && side != 1 && second != 1)
       return std::nullopt;
-    sides.push_back(left == 1 ? right : left);
+    side = side == 1 ? second : side;
   }
   return sides;
 }
@@ -64,10 +63,11 @@ Reference run::broadcastTo(const Reference &value,
   result.magnitudes.resize(size_t(count));
   for (int64_t i = 0; i < count; ++i) {
     int64_t from = 0, step = 1, rest = i;
-    for (size_t dim = value.sides.size(); dim-- > 0;) {
-      from += value.sides[dim] == 1 ? 0 : step * (rest % sides[dim]);
+    for (size_t dim = value.sides.size(), to = sides.size(); dim-- > 0;) {
+      int64_t side = sides[--to];
+      from += value.sides[dim] == 1 ? 0 : step * (rest % side);
       step *= value.sides[dim];
-      rest /= sides[dim];
+      rest /= side;
     }
     result.values[i] = value.values[from];
     result.magnitudes[i] = value.magnitudes[from];

@@ -18,8 +18,8 @@ namespace tile::run {
 runtime::Result<Reference> callFunction(const std::string &name,
                                         const std::vector<Reference> &operands);
 
-/// The sides that both are repeated to: a scalar to any, a side of 1 to the
-/// other one.
+/// The sides that both are repeated to: a side of 1 to the other one, and sides
+/// that one lacks in front to the other's.
 std::optional<std::vector<int64_t>>
 broadcastSides(const std::vector<int64_t> &lhs,
                const std::vector<int64_t> &rhs);

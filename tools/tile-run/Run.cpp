@@ -170,6 +170,7 @@ StepResult Runner::runOther(const ExpectedResult &expected,
   other.module = *module;
   other.kernelName = expected.value.name;
   other.maxIterations = options.maxIterations;
+  other.target = options.target;
   SmallVector<KernelOp> kernels = findKernels(*module, other.kernelName);
   if (kernels.empty())
     return Failure(ExitCode::Usage, "expected a kernel to compare with, got '" +
@@ -262,7 +263,7 @@ StepResult Runner::compareResults() {
     const HostTensor &tensor = *findArgument(expected.name)->tensor;
     Tolerance tolerance = options.tolerance;
     if (!tolerance.absolute && !tolerance.relative)
-      tolerance = {expected.within, expected.within};
+      tolerance = {expected.absolute, expected.relative};
     Result<Comparison> comparison = compare(tensor, reference, tolerance);
     if (!comparison)
       return Failure(ExitCode::Usage, "argument '" + expected.name +

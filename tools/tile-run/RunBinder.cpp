@@ -36,8 +36,7 @@ static std::string runtimeType(StringRef type) {
       .Default(type.str());
 }
 
-/// A number as one would type it.
-static std::string textOf(double value) {
+std::string run::textOf(double value) {
   constexpr double kMaxInteger = 9007199254740992.0;
   if (std::trunc(value) == value && std::fabs(value) <= kMaxInteger)
     return std::to_string(static_cast<int64_t>(value));
@@ -70,129 +69,6 @@ bool RunBinder::knows(StringRef name) const {
       if (argument.name == name)
         return true;
   return false;
-}
-
-//===----------------------------------------------------------------------===//
-// Expressions
-//===----------------------------------------------------------------------===//
-
-/// `a.shape[0]` and `a.stride[0]`, of a tensor that has been bound.
-BindResult RunBinder::convertProperty(const RunExpr &expr,
-                                      Expectation &result) const {
-  const std::string &name = expr.operands[0].text;
-  auto tensor = tensors.find(name);
-  if (tensor == tensors.end())
-    return PlacedError{expr.range, "expected a tensor with a value before this "
-                                   "place, got '" +
-                                       name + "'"};
-  const TensorShape &shape = tensor->second.shape;
-  const std::vector<int64_t> &list =
-      expr.kind == RunExpr::Kind::Shape ? shape.sides : shape.strides;
-  double axis = expr.operands[1].number;
-  if (axis >= double(list.size()))
-    return PlacedError{
-        expr.range, "expected an axis of '" + name + "', which has " +
-                        std::to_string(list.size()) + ", got " + textOf(axis)};
-  result.kind = Expectation::Kind::Number;
-  result.number = double(list[size_t(axis)]);
-  return {};
-}
-
-/// Sizes and compile-time integers become numbers; tensors, and the scalars
-/// that the kernel has, stay names.
-BindResult RunBinder::convert(const RunExpr &expr, Expectation &result) const {
-  using Kind = Expectation::Kind;
-  switch (expr.kind) {
-  case RunExpr::Kind::Number:
-    result.number = expr.number;
-    return {};
-  case RunExpr::Kind::Shape:
-  case RunExpr::Kind::Stride:
-    return convertProperty(expr, result);
-  case RunExpr::Kind::Name: {
-    auto number = numbers.find(expr.text);
-    if (number != numbers.end()) {
-      result.number = number->second;
-      return {};
-    }
-    if (!tensors.contains(expr.text))
-      return PlacedError{expr.range, "expected a name with a value before this "
-                                     "place, got '" +
-                                         expr.text + "'"};
-    result.kind = Kind::Name;
-    result.name = expr.text;
-    return {};
-  }
-  case RunExpr::Kind::Kernel:
-    result.kind = Kind::Kernel;
-    break;
-  case RunExpr::Kind::Call:
-    result.kind = Kind::Call;
-    break;
-  case RunExpr::Kind::Operator:
-    if (expr.operands.size() == 1) {
-      result.kind = expr.text == "not" ? Kind::Not : Kind::Negate;
-      break;
-    }
-    std::optional<Kind> kind = symbolizeOperator(expr.text);
-    if (!kind)
-      return PlacedError{expr.range, "expected an operator of expectations (or "
-                                     "and < <= > >= == != + - * /), got '" +
-                                         expr.text + "'"};
-    result.kind = *kind;
-    break;
-  }
-  result.name = expr.text;
-  result.operands.resize(expr.operands.size());
-  for (auto [from, to] : llvm::zip_equal(expr.operands, result.operands))
-    if (BindResult error = convert(from, to))
-      return error;
-  return {};
-}
-
-BindResult RunBinder::evaluateNumber(const RunExpr &expr,
-                                     double &result) const {
-  Expectation expectation;
-  if (BindResult error = convert(expr, expectation))
-    return error;
-  Result<Reference> value =
-      evaluate(expectation, [](const std::string &name) -> Result<Reference> {
-        return Error("expected a number, got the tensor '" + name + "'");
-      });
-  if (!value)
-    return PlacedError{expr.range, value.error().text()};
-  result = value->values[0];
-  return {};
-}
-
-BindResult RunBinder::evaluateInteger(const RunExpr &expr,
-                                      const llvm::Twine &what,
-                                      int64_t &result) const {
-  double value = 0;
-  if (BindResult error = evaluateNumber(expr, value))
-    return error;
-  constexpr double kMaxInteger = 9007199254740992.0;
-  if (std::trunc(value) != value || !(std::fabs(value) <= kMaxInteger))
-    return PlacedError{expr.range, ("expected an integer as " + what +
-                                    ", got " + numberText(value))
-                                       .str()};
-  result = static_cast<int64_t>(value);
-  return {};
-}
-
-/// "65,130".
-BindResult RunBinder::integerList(const std::vector<RunExpr> &exprs,
-                                  const llvm::Twine &what,
-                                  std::string &text) const {
-  std::vector<std::string> parts;
-  for (const RunExpr &expr : exprs) {
-    int64_t value = 0;
-    if (BindResult error = evaluateInteger(expr, what, value))
-      return error;
-    parts.push_back(std::to_string(value));
-  }
-  text += llvm::join(parts, ",");
-  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -285,7 +161,9 @@ BindResult RunBinder::parameterText(const RunParameter &parameter,
   }
   double number = 0;
   BindResult error = evaluateNumber(value, number);
-  if (!error)
+  if (!error && parameter.isBool)
+    text = number != 0 ? "true" : "false";
+  else if (!error)
     text = textOf(number);
   // What has no value here has one in the kernel.
   return isDefault ? BindResult() : error;
@@ -299,19 +177,26 @@ BindResult RunBinder::bindParameter(const RunParameter &parameter,
     return error;
   if (text.empty())
     return {};
-  int64_t number = 0;
+  int64_t number = text == "true";
+  bool isWord = text == "true" || text == "false";
   bool fits = parameter.isType
                   ? runtime::symbolizeElementType(runtimeType(text)).has_value()
-                  : !StringRef(text).getAsInteger(10, number);
+              : parameter.isBool ? isWord
+                                 : !StringRef(text).getAsInteger(10, number);
+  StringRef expected = parameter.isType   ? "a type"
+                       : parameter.isBool ? "true or false"
+                                          : "an integer";
   if (!fits)
     return PlacedError{parameter.range,
-                       std::string("expected ") +
-                           (parameter.isType ? "a type" : "an integer") +
-                           " for '" + parameter.name + "', got '" + text + "'"};
+                       ("expected " + expected + " for '" + parameter.name +
+                        "', got '" + text + "'")
+                           .str()};
   if (parameter.isType)
     types[parameter.name] = text;
   else
     numbers[parameter.name] = double(number);
+  if (parameter.isBool)
+    words[parameter.name] = text;
   if (!isDefault && !given.contains(parameter.name)) {
     run.parameters.push_back(parameter.name + "=" + text);
     given[parameter.name] = text;
@@ -464,7 +349,8 @@ BindResult RunBinder::bindExpectations() {
   for (const RunExpectation &entry : block.expectations) {
     ExpectedResult &expected = run.expectations.emplace_back();
     expected.name = entry.name;
-    expected.within = entry.within;
+    expected.absolute = entry.absolute;
+    expected.relative = entry.relative;
     if (BindResult error = convert(entry.value, expected.value))
       return error;
     if (expected.value.kind != Expectation::Kind::Kernel)
@@ -483,10 +369,9 @@ BindResult RunBinder::bindExpectations() {
 void RunBinder::makeHeading() {
   std::vector<std::string> parts;
   for (const RunBinding &size : block.sizes) {
-    auto type = types.find(size.name);
+    std::string word = types.lookup(size.name) + words.lookup(size.name);
     parts.push_back(size.name + " = " +
-                    (type != types.end() ? type->second
-                                         : textOf(numbers.lookup(size.name))));
+                    (!word.empty() ? word : textOf(numbers.lookup(size.name))));
   }
   run.heading =
       "run " + block.kernels[0].name + "(" + llvm::join(parts, ", ") + ")";

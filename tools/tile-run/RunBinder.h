@@ -81,9 +81,13 @@ private:
   llvm::StringMap<double> numbers;
   /// Sizes that follow from tensors on the command line.
   llvm::StringMap<double> inferred;
-  llvm::StringMap<std::string> types;
+  /// Of compile-time parameters: types, and `true` or `false`.
+  llvm::StringMap<std::string> types, words;
   llvm::StringMap<ArgumentSpec> tensors;
 };
+
+/// A number as one would type it.
+std::string textOf(double value);
 
 } // namespace tile::run
 

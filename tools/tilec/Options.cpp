@@ -85,7 +85,9 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
                             cl::init("sm_90a"), cl::cat(category));
   cl::opt<Emit, false, WordParser<Emit>> emit(
       "emit", cl::desc("what to write"), cl::init(Emit::PTX),
-      cl::values(clEnumValN(Emit::Tile, "tile", "the input, checked"),
+      cl::values(clEnumValN(Emit::Arrangement, "arrangement",
+                            "the tensors of a .tile file, level by level"),
+                 clEnumValN(Emit::Tile, "tile", "the input, checked"),
                  clEnumValN(Emit::Planned, "planned", "variants with plans"),
                  clEnumValN(Emit::GPU, "gpu", "tile_gpu"),
                  clEnumValN(Emit::LLVM, "llvm", "LLVM IR"),
@@ -109,6 +111,9 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   cl::list<std::string> allowedLints(
       "allow", cl::desc("a lint of a .tile file that is not to be reported"),
       cl::value_desc("LINT"), cl::cat(category));
+  cl::list<std::string> sizes(
+      "size", cl::desc("a side in --emit=arrangement: NAME=VALUE"),
+      cl::cat(category));
   cl::opt<unsigned> ptxVersion("ptx-version",
                                cl::desc("PTX ISA version times ten"),
                                cl::init(0), cl::cat(category));
@@ -151,6 +156,7 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   options.output = output;
   options.emit = emit;
   options.parameters = parameters;
+  options.sizes = sizes;
   options.allowedLints = allowedLints;
   options.ptxas = ptxas;
   options.census = census;

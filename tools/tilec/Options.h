@@ -24,7 +24,7 @@ enum class ExitCode : int {
 };
 
 /// What is written.
-enum class Emit { Tile, Planned, GPU, LLVM, PTX, Cubin, Manifest, Header };
+enum class Emit { Arrangement, Tile, Planned, GPU, LLVM, PTX, Cubin, Manifest, Header };
 
 /// The command line.
 struct Options {
@@ -41,6 +41,8 @@ struct Options {
   CompileOptions compile;
   /// NAME=VALUE of compile-time parameters, for a .tile source.
   std::vector<std::string> parameters;
+  /// NAME=VALUE of sides, for --emit=arrangement.
+  std::vector<std::string> sizes;
   /// Lints of a .tile source that are not to be reported.
   std::vector<std::string> allowedLints;
 };

@@ -19,15 +19,17 @@ using namespace mlir;
 using namespace tile::tilec;
 
 /// Parses tile IR, or the .tile language by the file's extension.
-static OwningOpRef<ModuleOp>
-parse(llvm::SourceMgr &sources, const Options &options, MLIRContext &context) {
+static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
+                                   const Options &options, MLIRContext &context,
+                                   tile::frontend::ArrangementTrace &trace) {
   if (!StringRef(options.input).ends_with(".tile"))
     return tile::files::checkNesting(sources)
                ? parseSourceFile<ModuleOp>(sources, &context)
                : OwningOpRef<ModuleOp>();
   std::vector<tile::frontend::Diagnostic> errors;
   OwningOpRef<ModuleOp> module = tile::frontend::compileSource(
-      sources, {options.parameters, {}, options.allowedLints}, context, errors);
+      sources, {options.parameters, {}, options.allowedLints}, context, errors,
+      options.emit == Emit::Arrangement ? &trace : nullptr);
   tile::frontend::printDiagnostics(sources, errors, llvm::errs());
   return module;
 }
@@ -36,6 +38,13 @@ int main(int argc, char **argv) {
   Options options;
   if (std::optional<ExitCode> code = parseOptions(argc, argv, options))
     return static_cast<int>(*code);
+  if (options.emit == Emit::Arrangement &&
+      !StringRef(options.input).ends_with(".tile")) {
+    llvm::errs() << "tilec: expected a .tile file with --emit=arrangement, got "
+                    "'"
+                 << options.input << "'\n";
+    return static_cast<int>(ExitCode::Usage);
+  }
   tile::runtime::Result<std::unique_ptr<llvm::MemoryBuffer>> input =
       tile::files::readFile(options.input);
   if (!input) {
@@ -52,12 +61,17 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   sources.AddNewSourceBuffer(std::move(*input), SMLoc());
-  OwningOpRef<ModuleOp> module = parse(sources, options, context);
+  tile::frontend::ArrangementTrace trace{options.sizes, {}};
+  OwningOpRef<ModuleOp> module = parse(sources, options, context, trace);
   if (!module)
     return static_cast<int>(ExitCode::Compile);
 
   std::string result;
-  ExitCode code = emit(*module, options, result);
+  for (const std::string &line : trace.lines)
+    result += line + "\n";
+  ExitCode code = options.emit == Emit::Arrangement
+                      ? ExitCode::Ok
+                      : emit(*module, options, result);
   if (code != ExitCode::Ok)
     return static_cast<int>(code);
   tile::runtime::Status written =

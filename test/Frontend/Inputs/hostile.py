@@ -26,6 +26,18 @@ def sources():
     yield b"kernel k() { let x = 99999999999999999999 1e99999 }"
     yield b"kernel k<A = -9223372036854775807 - 1, B = A / -1, C = -A>() {}"
     yield b"kernel k(x: i1) { let y = x + 3 let z = -x let w = x / x }"
+    arrange = b"kernel k(x: [M] f32) arrange { x = x"
+    yield arrange + b".tile(1)" * 100000 + b" } {}"
+    yield arrange + b".tile(2)" * 150 + b" } {}"
+    yield arrange + b".flatten().tile(3)" * 90 + b" } {}"
+    yield arrange + b".unsqueeze(0).expand(x.shape[1] * x.shape[1], -1)" * 90 + b".tile(1) } {}"
+    yield arrange + b".inner(" + b"inner(" * 100000
+    yield arrange + b".tile(9223372036854775807).tile(9223372036854775807) } { x = x }"
+    yield b"kernel k() {} run k() { a = " + b"(" * 100000
+    yield b"kernel k() {} run k(" + b"n = 1, " * 100000 + b") {}"
+    yield b"kernel k() {} run k() { a = ones<f32>[" + b"1, " * 100000
+    yield b"kernel k() {} tune k { where " + b"not " * 100000
+    yield b"kernel k() {} " + b"run k() {} tune k {} " * 20000
     yield b"kernel k(n: i32) grid n * 9223372036854775807 * 9223372036854775807 {}"
     yield b"fn f(x) { return " + b"f(" * 100000
     yield b'kernel k() { assert(true, "' + b"a" * 100000

@@ -8,7 +8,7 @@
 #ifndef TILE_FRONTEND_FRONTEND_H
 #define TILE_FRONTEND_FRONTEND_H
 
-#include "tile/Frontend/RunBlock.h"
+#include "tile/Frontend/TuneBlock.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -59,16 +59,29 @@ struct Options {
   std::vector<std::string> allowed = {};
 };
 
+/// What the arrangements of the kernels are after each step.
+struct ArrangementTrace {
+  /// Values of sides, each `NAME=VALUE`; others keep their names.
+  std::vector<std::string> sizes;
+  /// "a squeezed: (2, 4) -> (3,) -> (64, 64)".
+  std::vector<std::string> lines;
+};
+
 /// Compiles the main buffer of `sources` to a verified module, or returns null
 /// and says why.  A module may come with warnings.  The dialects are loaded
 /// into the context as needed.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileSource(llvm::SourceMgr &sources, const Options &options,
-              mlir::MLIRContext &context, std::vector<Diagnostic> &diagnostics);
+              mlir::MLIRContext &context, std::vector<Diagnostic> &diagnostics,
+              ArrangementTrace *trace = nullptr);
 
 /// The run blocks of the main buffer in their order, or nothing and why.
 std::optional<std::vector<RunBlock>>
 readRuns(llvm::SourceMgr &sources, std::vector<Diagnostic> &diagnostics);
+
+/// The tune declarations of the main buffer in their order, or nothing and why.
+std::optional<std::vector<TuneBlock>>
+readTunes(llvm::SourceMgr &sources, std::vector<Diagnostic> &diagnostics);
 
 /// Prints each with its line, the place marked below it.
 void printDiagnostics(const llvm::SourceMgr &sources,

@@ -64,13 +64,13 @@ struct RunBinding {
   RunExpr value;
 };
 
-/// `expect NAME == value within tolerance`.
+/// `expect NAME == value within absolute, relative`.
 struct RunExpectation {
   std::string name;
   llvm::SMRange range;
   RunExpr value;
-  /// Absolute and relative at once.
-  std::optional<double> within;
+  /// Tolerances; both or none.
+  std::optional<double> absolute, relative;
 };
 
 /// An argument of a kernel, as the launcher sees it.
@@ -85,6 +85,7 @@ struct RunParameter {
   std::string name;
   llvm::SMRange range;
   bool isType = false;
+  bool isBool = false;
   /// The default, if there is one.
   std::optional<RunExpr> value;
 };

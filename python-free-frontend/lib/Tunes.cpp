@@ -1,0 +1,119 @@
+//===- Tunes.cpp - Parses and checks tune declarations --------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+#include "Runs.h"
+
+#include "tile/IR/PlanKeys.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+using namespace tile;
+using namespace tile::frontend;
+
+/// What follows `in`: `[64, 128]` or `2..6`.
+bool Parser::parseCandidates(TuneRange &range) {
+  if (consume("["))
+    return parseRunList(range.values) && expect("]", "after the candidates");
+  range.isInterval = true;
+  return parseRunExpr(range.values.emplace_back()) &&
+         expect("..", "between the limits of the candidates") &&
+         parseRunExpr(range.values.emplace_back());
+}
+
+bool Parser::parseTuneRange(TuneRange &range) {
+  Identifier name;
+  if (!expectName(name, "a compile-time parameter, a plan key or 'where'"))
+    return false;
+  range.name = name.text.str();
+  range.range = name.range;
+  if (consume("in"))
+    return parseCandidates(range);
+  return expect("=", "or 'in' after '" + name.text + "'") &&
+         parseRunExpr(range.values.emplace_back());
+}
+
+bool Parser::parseTune(TuneBlock &block) {
+  advance();
+  Identifier kernel;
+  if (!expectName(kernel, "the kernel to tune") ||
+      !expect("{", "before the candidates"))
+    return false;
+  block.kernel = kernel.text.str();
+  block.range = kernel.range;
+  bool good = true;
+  while (good && token.kind != Token::End && !token.is("}") &&
+         !atDeclaration()) {
+    // `where` is a function of the language elsewhere.
+    good = consume("where") ? parseRunExpr(block.constraints.emplace_back())
+                            : parseTuneRange(block.ranges.emplace_back());
+    consume(";");
+  }
+  return good && expect("}", "after the candidates");
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static bool isPlanKey(StringRef name) {
+  return any_of(planKeys(),
+                [&](const PlanKey &key) { return key.name == name; });
+}
+
+/// Names in an expression are parameters or plan keys; those in `sizeof` are
+/// types.
+static void checkNames(const RunExpr &expr, const StringSet<> &known,
+                       StringRef kernel, DiagnosticList &errors) {
+  bool isKnown = known.contains(expr.text) || isPlanKey(expr.text);
+  if (expr.kind == RunExpr::Kind::Name && !isKnown)
+    errors.error(expr.range, "expected a compile-time parameter of '" + kernel +
+                                 "' or a plan key, got '" + expr.text + "'");
+  bool isSizeOf = expr.kind == RunExpr::Kind::Call && expr.text == "sizeof";
+  for (const RunExpr &operand : expr.operands)
+    if (!isSizeOf || operand.kind != RunExpr::Kind::Name ||
+        !isTypeName(operand.text))
+      checkNames(operand, known, kernel, errors);
+}
+
+static void linkTune(TuneBlock &block, ArrayRef<Kernel> kernels,
+                     DiagnosticList &errors) {
+  const Kernel *kernel = findKernel(kernels, block.kernel, block.range, errors);
+  if (!kernel)
+    return;
+  StringSet<> known;
+  StringMap<SMRange> places;
+  for (const Parameter &parameter : kernel->parameters)
+    known.insert(parameter.name.text);
+  for (TuneRange &range : block.ranges) {
+    range.isPlanKey = !known.contains(range.name);
+    if (range.isPlanKey && !isPlanKey(range.name))
+      errors.error(range.range, "expected a compile-time parameter of '" +
+                                    Twine(block.kernel) +
+                                    "' or a plan key, got '" + range.name +
+                                    "'");
+    auto [place, isNew] = places.try_emplace(range.name, range.range);
+    if (!isNew)
+      errors.error(range.range,
+                   "expected the candidates of '" + Twine(range.name) +
+                       "' once, got them twice",
+                   place->second, "the first ones are here");
+    for (const RunExpr &value : range.values)
+      checkNames(value, known, block.kernel, errors);
+  }
+  for (const RunExpr &constraint : block.constraints)
+    checkNames(constraint, known, block.kernel, errors);
+}
+
+void frontend::linkTunes(SourceFile &file, DiagnosticList &errors) {
+  for (TuneBlock &block : file.tunes)
+    linkTune(block, file.kernels, errors);
+}

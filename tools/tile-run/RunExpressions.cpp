@@ -1,0 +1,144 @@
+//===- RunExpressions.cpp - Expressions of run blocks ---------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Number.h"
+#include "Reference.h"
+#include "RunBinder.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+using namespace tile;
+using namespace tile::run;
+using frontend::RunExpr;
+using runtime::Error;
+using runtime::Result;
+
+/// `a.shape[0]` and `a.stride[0]`, of a tensor that has been bound.
+BindResult RunBinder::convertProperty(const RunExpr &expr,
+                                      Expectation &result) const {
+  const std::string &name = expr.operands[0].text;
+  auto tensor = tensors.find(name);
+  if (tensor == tensors.end())
+    return PlacedError{expr.range, "expected a tensor with a value before this "
+                                   "place, got '" +
+                                       name + "'"};
+  const TensorShape &shape = tensor->second.shape;
+  const std::vector<int64_t> &list =
+      expr.kind == RunExpr::Kind::Shape ? shape.sides : shape.strides;
+  double axis = expr.operands[1].number;
+  if (axis >= double(list.size()))
+    return PlacedError{
+        expr.range, "expected an axis of '" + name + "', which has " +
+                        std::to_string(list.size()) + ", got " + textOf(axis)};
+  result.kind = Expectation::Kind::Number;
+  result.number = double(list[size_t(axis)]);
+  return {};
+}
+
+/// Sizes and compile-time integers become numbers; tensors, and the scalars
+/// that the kernel has, stay names.
+BindResult RunBinder::convert(const RunExpr &expr, Expectation &result) const {
+  using Kind = Expectation::Kind;
+  switch (expr.kind) {
+  case RunExpr::Kind::Number:
+    result.number = expr.number;
+    return {};
+  case RunExpr::Kind::Shape:
+  case RunExpr::Kind::Stride:
+    return convertProperty(expr, result);
+  case RunExpr::Kind::Name: {
+    if (expr.text == "true" || expr.text == "false") {
+      result.number = expr.text == "true";
+      return {};
+    }
+    auto number = numbers.find(expr.text);
+    if (number != numbers.end()) {
+      result.number = number->second;
+      return {};
+    }
+    if (!tensors.contains(expr.text))
+      return PlacedError{expr.range, "expected a name with a value before this "
+                                     "place, got '" +
+                                         expr.text + "'"};
+    result.kind = Kind::Name;
+    result.name = expr.text;
+    return {};
+  }
+  case RunExpr::Kind::Kernel:
+    result.kind = Kind::Kernel;
+    break;
+  case RunExpr::Kind::Call:
+    result.kind = Kind::Call;
+    break;
+  case RunExpr::Kind::Operator:
+    if (expr.operands.size() == 1) {
+      result.kind = expr.text == "not" ? Kind::Not : Kind::Negate;
+      break;
+    }
+    std::optional<Kind> kind = symbolizeOperator(expr.text);
+    if (!kind)
+      return PlacedError{expr.range, "expected an operator of expectations (or "
+                                     "and < <= > >= == != + - * /), got '" +
+                                         expr.text + "'"};
+    result.kind = *kind;
+    break;
+  }
+  result.name = expr.text;
+  result.operands.resize(expr.operands.size());
+  for (auto [from, to] : llvm::zip_equal(expr.operands, result.operands))
+    if (BindResult error = convert(from, to))
+      return error;
+  return {};
+}
+
+BindResult RunBinder::evaluateNumber(const RunExpr &expr,
+                                     double &result) const {
+  Expectation expectation;
+  if (BindResult error = convert(expr, expectation))
+    return error;
+  Result<Reference> value =
+      evaluate(expectation, [](const std::string &name) -> Result<Reference> {
+        return Error("expected a number, got the tensor '" + name + "'");
+      });
+  if (!value)
+    return PlacedError{expr.range, value.error().text()};
+  result = value->values[0];
+  return {};
+}
+
+BindResult RunBinder::evaluateInteger(const RunExpr &expr,
+                                      const llvm::Twine &what,
+                                      int64_t &result) const {
+  double value = 0;
+  if (BindResult error = evaluateNumber(expr, value))
+    return error;
+  constexpr double kMaxInteger = 9007199254740992.0;
+  if (std::trunc(value) != value || !(std::fabs(value) <= kMaxInteger))
+    return PlacedError{expr.range, ("expected an integer as " + what +
+                                    ", got " + numberText(value))
+                                       .str()};
+  result = static_cast<int64_t>(value);
+  return {};
+}
+
+/// "65,130".
+BindResult RunBinder::integerList(const std::vector<RunExpr> &exprs,
+                                  const llvm::Twine &what,
+                                  std::string &text) const {
+  std::vector<std::string> parts;
+  for (const RunExpr &expr : exprs) {
+    int64_t value = 0;
+    if (BindResult error = evaluateInteger(expr, what, value))
+      return error;
+    parts.push_back(std::to_string(value));
+  }
+  text += llvm::join(parts, ",");
+  return {};
+}
