@@ -11,6 +11,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/KernelWatcher.h"
+#include "tile/Target/Compile.h"
 #include "tile/Transforms/Passes.h"
 
 using namespace mlir;
@@ -102,6 +103,30 @@ static Verdict checkTarget(StringRef target, ModuleOp module, Watched watched) {
                                                 : watched.diagnostics)};
 }
 
+/// From the program as written to PTX, and onto the device if there is one.
+Verdict Checker::compileFor(StringRef target, ModuleOp module,
+                            const Launch &launch, const Memory &expected,
+                            std::string &diagnostics) {
+  CompileOptions options;
+  options.target = target.str();
+  options.settings = launch.recipe.settings;
+  diagnostics.clear();
+  FailureOr<std::vector<CompiledKernel>> kernels = compile(module, options);
+  std::string prefix = target.str() + ", ";
+  if (failed(kernels) && diagnostics.empty())
+    return {Verdict::Fails, "ptx", prefix + "fails without a diagnostic"};
+  if (failed(kernels))
+    return {Verdict::Refused, "ptx", prefix + diagnostics};
+  ++numCompiled;
+  if (!device)
+    return {};
+  DeviceVerdict result = device->check(launch, kernels->front(), expected);
+  if (result.text.empty())
+    return {};
+  return {Verdict::Fails, result.isBroken ? "driver" : "gpu",
+          prefix + result.text};
+}
+
 Verdict Checker::check(const Recipe &recipe) {
   std::string diagnostics;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -137,20 +162,15 @@ Verdict Checker::check(const Recipe &recipe) {
     Watched watched{launch,      *expected, diagnostics, numRuns,
                     spoiledPass, {},        {},          {}};
     Verdict verdict = checkTarget(target, *copy, watched);
+    if (verdict.kind == Verdict::Agrees) {
+      ++numPipelines;
+      if (compilesToPTX)
+        verdict = compileFor(target, *original, launch, *expected, diagnostics);
+    }
     if (verdict.kind == Verdict::Fails)
       return verdict;
-    if (verdict.kind != Verdict::Agrees) {
+    if (verdict.kind == Verdict::Refused)
       result = verdict;
-      continue;
-    }
-    ++numPipelines;
-    if (!device)
-      continue;
-    DeviceVerdict onDevice =
-        device->check(launch, *original, target, *expected);
-    if (!onDevice.text.empty())
-      return {Verdict::Fails, onDevice.isBroken ? "driver" : "gpu",
-              target.str() + ", " + onDevice.text};
   }
   return result;
 }

@@ -16,7 +16,8 @@ namespace tile::fuzz {
 struct Verdict {
   enum Kind { Agrees, Refused, Fails } kind = Agrees;
   /// Where: the pass that refused or after which the program fails, "f64",
-  /// "gpu" for a wrong result there, "driver" if the driver reports an error.
+  /// "ptx" for what is past tile_gpu, "gpu" for a wrong result there, "driver"
+  /// if the driver reports an error.
   std::string stage;
   /// Target and variant, what was expected and what was got.
   std::string text;
@@ -37,13 +38,20 @@ public:
   /// none.
   std::string spoiledPass;
 
-  /// Where programs also run that reach the end of the pipeline; may be null.
+  /// Whether what reaches the end of the pipeline is compiled to PTX, and where
+  /// it then runs; may be null.
+  bool compilesToPTX = false;
   DeviceRunner *device = nullptr;
 
-  /// Runs of the interpreter so far, and pipelines that reached the end.
-  uint64_t numRuns = 0, numPipelines = 0;
+  /// Runs of the interpreter so far, pipelines that reached the end, and those
+  /// of them that became PTX.
+  uint64_t numRuns = 0, numPipelines = 0, numCompiled = 0;
 
 private:
+  Verdict compileFor(llvm::StringRef target, mlir::ModuleOp module,
+                     const Launch &launch, const Memory &expected,
+                     std::string &diagnostics);
+
   mlir::MLIRContext &context;
 };
 

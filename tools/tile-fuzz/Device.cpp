@@ -7,8 +7,6 @@
 
 #include "Device.h"
 
-#include "tile/Target/Compile.h"
-
 using namespace mlir;
 using namespace tile;
 using namespace tile::fuzz;
@@ -160,19 +158,12 @@ void DeviceRunner::countFeatures(const std::string &variant,
     byFeature[name] += ptx.find(text) != std::string::npos;
 }
 
-DeviceVerdict DeviceRunner::check(const Launch &launch, ModuleOp module,
-                                  StringRef target, const Memory &expected) {
-  if (!runtime::checkTarget(target.str(), device.facts()))
-    return {};
-  CompileOptions options;
-  options.target = target.str();
-  options.settings = launch.recipe.settings;
-  FailureOr<std::vector<CompiledKernel>> compiled = compile(module, options);
-  // What is not lowered yet below tile_gpu.
-  if (failed(compiled))
+DeviceVerdict DeviceRunner::check(const Launch &launch,
+                                  const CompiledKernel &code,
+                                  const Memory &expected) {
+  if (!runtime::checkTarget(code.manifest.target, device.facts()))
     return {};
   ++numPrograms;
-  const CompiledKernel &code = compiled->front();
   std::map<std::string, std::string> images;
   for (const CompiledVariant &variant : code.variants)
     images[variant.name] = variant.ptx;

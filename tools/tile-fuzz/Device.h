@@ -9,8 +9,8 @@
 #define TILE_FUZZ_DEVICE_H
 
 #include "Launch.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "tile/Runtime/Launcher.h"
+#include "tile/Target/Compile.h"
 
 #include <map>
 
@@ -29,13 +29,13 @@ class DeviceRunner {
 public:
   static runtime::Result<std::unique_ptr<DeviceRunner>> open();
 
-  /// Compiles the program and launches each variant that its arguments allow,
-  /// twice.  The first run is compared with the evaluation in f64, and with
-  /// `expected`, the interpreter's bytes: to the bit if no operation may
-  /// differ; the second with the first.  What nobody may write must be as
-  /// before.
-  DeviceVerdict check(const Launch &launch, mlir::ModuleOp module,
-                      llvm::StringRef target, const Memory &expected);
+  /// Launches each variant that the arguments allow, twice, unless the device
+  /// is another than `code` is for.  The first run is compared with the
+  /// evaluation in f64, and with `expected`, the interpreter's bytes: to the
+  /// bit if no operation may differ; the second with the first.  What nobody
+  /// may write must be as before.
+  DeviceVerdict check(const Launch &launch, const CompiledKernel &code,
+                      const Memory &expected);
   /// Prints what ran, in one line.
   void print(llvm::raw_ostream &stream) const;
 

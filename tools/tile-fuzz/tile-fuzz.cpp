@@ -44,8 +44,11 @@ struct Options {
                          cl::value_desc("seconds"),
                          cl::desc("stop after so long (default: never)")};
   cl::opt<unsigned> maxRefused{
-      "max-refused", cl::init(15), cl::cat(category), cl::value_desc("percent"),
-      cl::desc("programs of which no more may be refused (default 15)")};
+      "max-refused", cl::init(1), cl::cat(category), cl::value_desc("percent"),
+      cl::desc("programs of which no more may be refused (default 1)")};
+  cl::list<std::string> settings{
+      "set", cl::cat(category), cl::value_desc("plan.KEY=VALUE"),
+      cl::desc("a decision of every program's plan, instead of its own")};
   cl::opt<unsigned> maxFailures{
       "max-failures", cl::init(1), cl::cat(category), cl::value_desc("number"),
       cl::desc("stop after so many failures (default 1)")};
@@ -55,6 +58,8 @@ struct Options {
   cl::opt<bool> gpu{"gpu", cl::cat(category),
                     cl::desc("run what compiles on the first CUDA device too, "
                              "in every variant that fits")};
+  cl::opt<bool> ptx{"ptx", cl::cat(category),
+                    cl::desc("compile to PTX what reaches tile_gpu")};
   cl::opt<bool> print{"print", cl::cat(category),
                       cl::desc("print the programs and run nothing")};
   cl::opt<bool> noShrink{"no-shrink", cl::cat(category),
@@ -87,6 +92,7 @@ public:
 
 private:
   bool openDevice();
+  Recipe makeRecipe() const;
   void checkOne();
   void reportFailure(const Recipe &recipe, const Verdict &verdict);
   int summarise();
@@ -170,8 +176,22 @@ void Fuzzer::reportFailure(const Recipe &recipe, const Verdict &verdict) {
                << "\n  again with: " << command << '\n';
 }
 
-void Fuzzer::checkOne() {
+/// The program of the seed, under the decisions that are given.
+Recipe Fuzzer::makeRecipe() const {
   Recipe recipe = generate(seed);
+  for (StringRef setting : options.settings) {
+    setting.consume_front("plan.");
+    StringRef key = setting.take_until([](char c) { return c == '='; });
+    llvm::erase_if(recipe.settings, [&](StringRef own) {
+      return own.consume_front(key) && own.starts_with("=");
+    });
+    recipe.settings.push_back(setting.str());
+  }
+  return recipe;
+}
+
+void Fuzzer::checkOne() {
+  Recipe recipe = makeRecipe();
   if (options.print) {
     print(context, recipe, "// Seed " + std::to_string(seed) + "\n",
           llvm::outs());
@@ -198,6 +218,8 @@ int Fuzzer::summarise() {
                << ", refused: " << numRefused
                << "\npipelines run to the end: " << checker.numPipelines
                << ", runs compared: " << checker.numRuns << '\n';
+  if (checker.compilesToPTX)
+    llvm::outs() << "compiled to PTX: " << checker.numCompiled << '\n';
   for (const auto &[pass, count] : refusedBy)
     llvm::outs() << "refused by " << pass << ": " << count << '\n';
   if (numRefused * 100 > numPrograms * options.maxRefused) {
@@ -211,6 +233,7 @@ int Fuzzer::summarise() {
 
 /// Opens the GPU if it is asked for; false if there is none.
 bool Fuzzer::openDevice() {
+  checker.compilesToPTX = options.ptx || options.gpu;
   if (!options.gpu)
     return true;
   runtime::Result<std::unique_ptr<DeviceRunner>> opened = DeviceRunner::open();
