@@ -8,6 +8,7 @@
 #include "Diagnostics.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace tile::frontend;
@@ -56,5 +57,49 @@ void tile::frontend::printDiagnostics(const SourceMgr &sources,
       print(note.range, SourceMgr::DK_Note, note.message);
     if (!diagnostic.help.empty())
       os << "  = help: " << diagnostic.help << "\n";
+  }
+}
+
+/// Where it begins and ends, counted from 1; nothing where there is no place.
+static void addPlace(const SourceMgr &sources, SMRange range,
+                     json::Object &object) {
+  unsigned buffer = sources.getMainFileID();
+  StringRef file = sources.getMemoryBuffer(buffer)->getBufferIdentifier();
+  object["file"] = json::fixUTF8(file);
+  if (!range.isValid())
+    return;
+  auto [line, column] = sources.getLineAndColumn(range.Start, buffer);
+  object["line"] = line;
+  object["column"] = column;
+  // An expression that is missing ends before it begins.
+  SMLoc last = range.Start.getPointer() < range.End.getPointer() ? range.End
+                                                                 : range.Start;
+  auto [endLine, endColumn] = sources.getLineAndColumn(last, buffer);
+  object["endLine"] = endLine;
+  object["endColumn"] = endColumn;
+}
+
+void tile::frontend::printDiagnosticsAsJson(const SourceMgr &sources,
+                                            ArrayRef<Diagnostic> diagnostics,
+                                            raw_ostream &os) {
+  for (const Diagnostic &diagnostic : diagnostics) {
+    json::Object object;
+    addPlace(sources, diagnostic.range, object);
+    object["severity"] = diagnostic.isWarning() ? "warning" : "error";
+    object["message"] = json::fixUTF8(diagnostic.message);
+    if (diagnostic.isWarning())
+      object["lint"] = diagnostic.lint;
+    if (!diagnostic.help.empty())
+      object["help"] = json::fixUTF8(diagnostic.help);
+    json::Array notes;
+    for (const Diagnostic::Note &note : diagnostic.notes) {
+      json::Object place;
+      addPlace(sources, note.range, place);
+      place["message"] = json::fixUTF8(note.message);
+      notes.push_back(std::move(place));
+    }
+    if (!notes.empty())
+      object["notes"] = std::move(notes);
+    os << json::Value(std::move(object)) << "\n";
   }
 }

@@ -170,8 +170,8 @@ Value KernelEmitter::constantOf(Location loc, const Val &value, Type element,
                                      builder.getFloatAttr(type, number));
   }
   if (value.kind == Val::Float) {
-    errors.error(range, "expected " + describe(element) + ", got " +
-                            describe(value));
+    errors.error(range,
+                 "expected " + describe(element) + ", got " + describe(value));
     return {};
   }
   unsigned bits = element.getIntOrFloatBitWidth();

@@ -81,8 +81,9 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
                              cl::init("-"), cl::cat(category));
   cl::opt<std::string> output("o", cl::desc("where to write; - for stdout"),
                               cl::init("-"), cl::cat(category));
-  cl::opt<std::string> arch("arch", cl::desc("chip: sm_80, sm_86, sm_89, sm_90a, sm_100a or sm_120"),
-                            cl::init("sm_90a"), cl::cat(category));
+  cl::opt<std::string> arch(
+      "arch", cl::desc("chip: sm_80, sm_86, sm_89, sm_90a, sm_100a or sm_120"),
+      cl::init("sm_90a"), cl::cat(category));
   cl::opt<Emit, false, WordParser<Emit>> emit(
       "emit", cl::desc("what to write"), cl::init(Emit::PTX),
       cl::values(clEnumValN(Emit::Arrangement, "arrangement",
@@ -113,6 +114,10 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
       cl::value_desc("LINT"), cl::cat(category));
   cl::list<std::string> sizes(
       "size", cl::desc("a side in --emit=arrangement: NAME=VALUE"),
+      cl::cat(category));
+  cl::opt<bool> jsonDiagnostics(
+      "json-diagnostics",
+      cl::desc("errors and warnings of a .tile file as JSON, one a line"),
       cl::cat(category));
   cl::opt<unsigned> ptxVersion("ptx-version",
                                cl::desc("PTX ISA version times ten"),
@@ -158,6 +163,7 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   options.parameters = parameters;
   options.sizes = sizes;
   options.allowedLints = allowedLints;
+  options.jsonDiagnostics = jsonDiagnostics;
   options.ptxas = ptxas;
   options.census = census;
   options.emitIsGiven = emit.getNumOccurrences() != 0;

@@ -45,6 +45,8 @@ struct Options {
   std::vector<std::string> sizes;
   /// Lints of a .tile source that are not to be reported.
   std::vector<std::string> allowedLints;
+  /// Errors and warnings of a .tile source as JSON, one a line.
+  bool jsonDiagnostics;
 };
 
 /// Reads the command line.  A code ends the process: help was asked for, or

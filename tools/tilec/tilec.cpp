@@ -30,7 +30,10 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
   OwningOpRef<ModuleOp> module = tile::frontend::compileSource(
       sources, {options.parameters, {}, options.allowedLints}, context, errors,
       options.emit == Emit::Arrangement ? &trace : nullptr);
-  tile::frontend::printDiagnostics(sources, errors, llvm::errs());
+  if (options.jsonDiagnostics)
+    tile::frontend::printDiagnosticsAsJson(sources, errors, llvm::errs());
+  else
+    tile::frontend::printDiagnostics(sources, errors, llvm::errs());
   return module;
 }
 

@@ -88,6 +88,12 @@ void printDiagnostics(const llvm::SourceMgr &sources,
                       llvm::ArrayRef<Diagnostic> diagnostics,
                       llvm::raw_ostream &os);
 
+/// Prints each as a JSON object on a line of its own; docs/Language.md lists
+/// the fields.
+void printDiagnosticsAsJson(const llvm::SourceMgr &sources,
+                            llvm::ArrayRef<Diagnostic> diagnostics,
+                            llvm::raw_ostream &os);
+
 } // namespace tile::frontend
 
 #endif // TILE_FRONTEND_FRONTEND_H
