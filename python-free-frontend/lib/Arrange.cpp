@@ -75,12 +75,13 @@ KernelEmitter::Arranged *KernelEmitter::findArranged(const Identifier &name,
                    "expected a tensor to arrange, got '" + name.text + "'");
     return nullptr;
   }
-  SmallVector<AffineExpr> sides;
+  SmallVector<AffineExpr, 4> sides;
   for (Value side : symbol->value.sides)
     sides.push_back(sizeSymbol(side, op));
   Arranged &result = arranged[name.text];
   result.name = name.text.str();
   result.tensor = symbol->value;
+  result.sides = sides;
   result.arrangement = Arrangement(sides);
   result.range = symbol->range;
   logArrangement(result, "");

@@ -216,6 +216,19 @@ Value KernelEmitter::alongAxis(Value line, unsigned axis, size_t rank,
   return line;
 }
 
+/// Whether the coordinate is that of a program, of which there are as many as
+/// the tensor has indices.
+bool KernelEmitter::isInsideByProgram(const Arranged &tensor, unsigned dim) {
+  AffineExpr coordinate = tensor.arrangement.coordinates()[dim];
+  for (const Arrangement::Dim &outer : tensor.arrangement.levels()[0]) {
+    auto index = dyn_cast<AffineDimExpr>(coordinate);
+    auto size = dyn_cast<AffineSymbolExpr>(outer.size);
+    if (index && size && index.getPosition() == outer.variable)
+      return tensor.sides[dim] == size;
+  }
+  return false;
+}
+
 /// The elements of the innermost level, and which of them exist.
 std::optional<KernelEmitter::Part>
 KernelEmitter::arrangedPart(const Expr &expr, const Val &value) {
@@ -233,7 +246,8 @@ KernelEmitter::arrangedPart(const Expr &expr, const Val &value) {
       for (unsigned other = 0; other < sides.size(); ++other)
         if (other != axes[0])
           newAxes.push_back(other);
-    addIndex(expr, place, value.arranged->tensor, dim, newAxes, part);
+    addIndex(expr, place, value.arranged->tensor, dim, newAxes,
+             isInsideByProgram(*value.arranged, dim), part);
     if (!part.offsets)
       return std::nullopt;
   }
@@ -248,6 +262,10 @@ KernelEmitter::arrangedPart(const Expr &expr, const Val &value) {
     SmallVector<unsigned> axes = axesOf(bound.index, level);
     if (axes.size() == 1)
       inside = alongAxis(inside, axes[0], sides.size(), loc);
+    if (!part.inside) {
+      part.inside = inside;
+      continue;
+    }
     part.inside = elementwise(
         loc, expr.range, {part.inside, inside}, [&](ValueRange in) -> Value {
           return arith::AndIOp::create(builder, loc, in[0], in[1]);
@@ -255,7 +273,8 @@ KernelEmitter::arrangedPart(const Expr &expr, const Val &value) {
   }
   if (!sides.empty()) {
     part.offsets = spread(loc, part.offsets, sides);
-    part.inside = spread(loc, part.inside, sides);
+    if (part.inside)
+      part.inside = spread(loc, part.inside, sides);
   }
   return part;
 }

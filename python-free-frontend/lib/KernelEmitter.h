@@ -102,8 +102,9 @@ struct Val {
 /// A tensor that `arrange` arranges.
 struct ArrangedTensor {
   std::string name;
-  /// The tensor itself.
+  /// The tensor itself, and its sides as sizes.
   Val tensor;
+  llvm::SmallVector<mlir::AffineExpr, 4> sides;
   Arrangement arrangement;
   /// Where it is arranged, and where places in it began to share elements.
   llvm::SMRange range, shared;
@@ -193,14 +194,16 @@ private:
   }
 
   // Tensors.cpp
-  /// A part of a tensor: its offsets from the base, and which of it exists.
+  /// A part of a tensor: its offsets from the base, and which of it exists;
+  /// null where all of it does.
   struct Part {
     mlir::Value offsets, inside;
   };
   std::optional<Part> tensorPart(const Expr &expr, const Val &tensor);
   mlir::Value tensorIndex(const Expr &index);
   void addIndex(const Expr &index, mlir::Value place, const Val &tensor,
-                unsigned dim, llvm::ArrayRef<unsigned> newAxes, Part &part);
+                unsigned dim, llvm::ArrayRef<unsigned> newAxes, bool isInside,
+                Part &part);
   Val loadPart(const Expr &expr, const Val &tensor);
   void emitTensorStore(const Stmt &stmt);
   bool addTensors(const Kernel &kernel, Signature &signature);
@@ -255,6 +258,7 @@ private:
                             llvm::ArrayRef<int64_t> sides, mlir::Location loc);
   mlir::Value alongAxis(mlir::Value line, unsigned axis, size_t rank,
                         mlir::Location loc);
+  bool isInsideByProgram(const Arranged &tensor, unsigned dim);
   std::optional<Part> arrangedPart(const Expr &expr, const Val &value);
   Val loadArranged(const Expr &expr, const Val &value);
   void storeArranged(const Expr &target, const Val &value, const Expr &stored,

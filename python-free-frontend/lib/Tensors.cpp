@@ -80,20 +80,35 @@ Value KernelEmitter::tensorIndex(const Expr &index) {
   return {};
 }
 
-/// Adds what the index along `dim` contributes; the tile of the part has a side
-/// of 1 along `newAxes`.
+/// Whether the grid has as many programs along the axis that `place` counts as
+/// the tensor has indices along `dim`: `program_id(0)` in `grid M` is below M.
+static bool isInsideByGrid(Value place, const Val &tensor, unsigned dim) {
+  auto id = place.getDefiningOp<ProgramIdOp>();
+  KernelOp kernel = id ? id->getParentOfType<KernelOp>() : KernelOp();
+  std::optional<AffineMap> grid = kernel ? kernel.getGrid() : std::nullopt;
+  auto axis = id ? unsigned(id.getAxis()) : 0u;
+  if (!grid || axis >= grid->getNumResults())
+    return false;
+  auto symbol = dyn_cast<AffineSymbolExpr>(grid->getResult(axis));
+  return symbol && kernel.getIntegerArguments()[symbol.getPosition()] ==
+                       tensor.sides[dim];
+}
+
+/// Adds what the index along `dim` contributes, with a mask unless `isInside`;
+/// the tile of the part has a side of 1 along `newAxes`.
 void KernelEmitter::addIndex(const Expr &index, Value place, const Val &tensor,
                              unsigned dim, ArrayRef<unsigned> newAxes,
-                             Part &part) {
+                             bool isInside, Part &part) {
   Location loc = location(index.range);
   constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
   Value side = castElements(loc, tensor.sides[dim], elementOf(place.getType()));
   Part own;
-  own.inside =
-      elementwise(loc, index.range, {place, side}, [&](ValueRange in) -> Value {
-        return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                     in[0], in[1]);
-      });
+  if (!isInside)
+    own.inside = elementwise(
+        loc, index.range, {place, side}, [&](ValueRange in) -> Value {
+          return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                       in[0], in[1]);
+        });
   Value wide = castElements(loc, place, builder.getI64Type());
   own.offsets = elementwise(loc, index.range, {wide, tensor.strides[dim]},
                             [&](ValueRange in) -> Value {
@@ -119,6 +134,10 @@ void KernelEmitter::addIndex(const Expr &index, Value place, const Val &tensor,
                              });
   if (!part.offsets)
     return;
+  if (!part.inside || !own.inside) {
+    part.inside = part.inside ? part.inside : own.inside;
+    return;
+  }
   part.inside = elementwise(
       loc, index.range, {part.inside, own.inside}, [&](ValueRange in) -> Value {
         return arith::AndIOp::create(builder, loc, in[0], in[1]);
@@ -150,7 +169,8 @@ KernelEmitter::tensorPart(const Expr &expr, const Val &tensor) {
     for (unsigned other = 0; other < tileRank; ++other)
       if (other != axis)
         newAxes.push_back(other);
-    addIndex(*expr.operands[dim + 1], places[dim], tensor, dim, newAxes, part);
+    addIndex(*expr.operands[dim + 1], places[dim], tensor, dim, newAxes,
+             isInsideByGrid(places[dim], tensor, dim), part);
     if (!part.offsets)
       return std::nullopt;
     axis += !shapeOf(places[dim].getType()).empty();
@@ -179,6 +199,9 @@ Val KernelEmitter::loadFrom(const Val &tensor, const Part &part,
                                        describe(other.getType()));
     return {};
   }
+  // Where all of the part exists, nothing else is read.
+  if (!part.inside)
+    other = {};
   Type result = element;
   if (ArrayRef<int64_t> shape = shapeOf(part.offsets.getType()); !shape.empty())
     result = RankedTensorType::get(shape, element);
