@@ -22,7 +22,10 @@ Val KernelEmitter::emitExpr(const Expr &expr) {
   if (!isWithinLimits(expr.range))
     return {};
   llvm::SaveAndRestore<unsigned> level(numLevels, numLevels + 1);
-  return emitExprOfKind(expr);
+  Val value = emitExprOfKind(expr);
+  if (index && value)
+    index->record(expr.range, describe(value));
+  return value;
 }
 
 Val KernelEmitter::emitExprOfKind(const Expr &expr) {

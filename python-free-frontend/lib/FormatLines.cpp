@@ -74,7 +74,8 @@ bool Formatter::printList(Span span, size_t indent, size_t reserved) {
 /// none.
 bool Formatter::printChain(Span span, size_t indent, size_t reserved) {
   unsigned level = 0;
-  for (size_t i = span.begin; i < span.end; i = skip(i))
+  // An operator at the end belongs to what is around.
+  for (size_t i = span.begin; i + 1 < span.end; i = skip(i))
     if (unsigned own = bindingLevel(words[i]); own && (!level || own < level))
       level = own;
   SmallVector<Span> elements;

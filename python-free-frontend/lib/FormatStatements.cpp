@@ -33,8 +33,7 @@ bool Formatter::startsNew(size_t begin, size_t i, size_t next,
     return true;
   if (words[i].is("}"))
     return !word.is("else");
-  // Only here is 'expect' more than a name.
-  if (!words[i].endsOperand() || (i == begin && first.is("expect")))
+  if (!words[i].endsOperand())
     return false;
   if (word.is("@"))
     return true;
@@ -154,7 +153,7 @@ void Formatter::printStatement(Span span, size_t indent, BlockKind kind) {
     wrapIndent = indent;
     printWord(i);
     size_t close = words[i].partner;
-    if (close > i + 1) {
+    if (close > i + 1 && !printSettingsLine(i, inside)) {
       printBlock({i + 1, close}, indent + kIndent, inside);
       newLine(indent);
     }
@@ -164,6 +163,29 @@ void Formatter::printStatement(Span span, size_t indent, BlockKind kind) {
   }
   if (from < span.end)
     print({from, span.end}, indent + kContinuation, 0);
+}
+
+/// The settings of a block that was written on one line and fits there; false
+/// for any other block.
+bool Formatter::printSettingsLine(size_t open, BlockKind kind) {
+  size_t close = words[open].partner;
+  bool wasOneLine = true;
+  for (size_t i = open + 1; i <= close; ++i)
+    wasOneLine &= words[i].linesBefore == 0 && !words[i].isComment;
+  SmallVector<Span> settings;
+  size_t columns = column() + 2;
+  for (size_t i = open + 1; i < close; i = settings.back().end) {
+    settings.push_back({i, statementEnd({i, close}, kind)});
+    columns += width(settings.back()) + (settings.size() > 1 ? 2 : 1);
+  }
+  if (kind != BlockKind::Settings || !wasOneLine || columns > kColumns)
+    return false;
+  for (const Span &setting : settings) {
+    text += &setting == &settings.front() ? " " : "  ";
+    atLineStart = true;
+    printFlat(setting);
+  }
+  return true;
 }
 
 /// Goes to where the statement at `i` begins.

@@ -75,6 +75,7 @@ private:
   void printBlock(Span block, size_t indent, BlockKind kind);
   void printStatement(Span span, size_t indent, BlockKind kind);
   void printHead(Span span, size_t indent, BlockKind kind);
+  bool printSettingsLine(size_t open, BlockKind kind);
   void printClauses(Span span, size_t indent);
   void startStatement(size_t i, Span block, size_t indent, BlockKind kind,
                       const Word *previous);

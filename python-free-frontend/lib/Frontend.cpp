@@ -87,6 +87,40 @@ static void eraseUnused(ModuleOp module) {
       op->erase();
 }
 
+/// What the first run block of the kernel that has a value for the parameter
+/// says, or an empty text.
+static std::string valueInRuns(const Kernel &kernel, StringRef parameter,
+                               ArrayRef<RunBlock> runs) {
+  for (const RunBlock &run : runs)
+    for (const RunBinding &size : run.sizes) {
+      if (run.kernels.front().name != kernel.name.text ||
+          size.name != parameter)
+        continue;
+      const RunExpr &value = size.value;
+      if (value.kind == RunExpr::Kind::Name)
+        return value.text;
+      if (value.kind == RunExpr::Kind::Number)
+        return std::to_string(static_cast<int64_t>(value.number));
+    }
+  return "";
+}
+
+/// Gives each parameter that has no value that of a run block, for editors;
+/// false if one is left.
+static bool takeValues(const Kernel &kernel, ArrayRef<RunBlock> runs,
+                       llvm::StringMap<std::string> &values) {
+  for (const Parameter &parameter : kernel.parameters) {
+    StringRef name = parameter.name.text;
+    if (parameter.value || values.contains(name))
+      continue;
+    std::string value = valueInRuns(kernel, name, runs);
+    if (value.empty())
+      return false;
+    values[name] = std::move(value);
+  }
+  return true;
+}
+
 /// The functions by name; each must be new.
 static FunctionMap nameFunctions(ArrayRef<Function> functions,
                                  DiagnosticList &errors) {
@@ -189,11 +223,16 @@ OwningOpRef<ModuleOp> frontend::compileSource(
                    "expected a new kernel, got '" + kernel.name.text + "'",
                    place->second,
                    "'" + kernel.name.text + "' is already defined here");
-    if (options.kernels.empty() ||
-        llvm::is_contained(options.kernels, kernel.name.text))
-      KernelEmitter(builder, sources, overrides, byName, allowed, numSteps,
-                    errors, trace ? &log : nullptr)
-          .emit(kernel);
+    llvm::StringMap<std::string> values = overrides;
+    if (options.index && !takeValues(kernel, file.runs, values))
+      continue;
+    if (!options.kernels.empty() &&
+        !llvm::is_contained(options.kernels, kernel.name.text))
+      continue;
+    KernelEmitter emitter(builder, sources, values, byName, allowed, numSteps,
+                          errors, trace ? &log : nullptr);
+    emitter.index = options.index;
+    emitter.emit(kernel);
   }
   if (trace)
     trace->lines = std::move(log.lines);

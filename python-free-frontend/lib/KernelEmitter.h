@@ -13,6 +13,7 @@
 #include "Diagnostics.h"
 #include "Lints.h"
 
+#include "tile/Frontend/SourceIndex.h"
 #include "tile/IR/PlanKeys.h"
 #include "tile/IR/TileOps.h"
 
@@ -143,6 +144,9 @@ public:
         numSteps(numSteps) {}
 
   void emit(const Kernel &kernel);
+
+  /// Where to say what each expression is; nowhere if null.
+  SourceIndex *index = nullptr;
 
   /// Whether the language has a function of this name.
   static bool isBuiltin(llvm::StringRef name) { return findBuiltin(name); }

@@ -7,6 +7,9 @@
 
 #include "Parser.h"
 
+#include "tile/Frontend/Vocabulary.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -14,12 +17,7 @@ using namespace llvm;
 using namespace tile::frontend;
 
 bool tile::frontend::isKeyword(StringRef text) {
-  for (StringRef word :
-       {"kernel", "fn", "let", "var", "for", "while", "if", "else", "in",
-        "step", "grid", "as", "and", "or", "not", "None", "return", "static"})
-    if (text == word)
-      return true;
-  return false;
+  return is_contained(keywords(), text);
 }
 
 Parser::Parser(StringRef source, DiagnosticList &errors)

@@ -38,6 +38,8 @@ void KernelEmitter::declare(const Identifier &name, Val value,
         op && !isa<NameLoc>(op->getLoc()))
       op->setLoc(NameLoc::get(builder.getStringAttr(name.text), op->getLoc()));
   scopes.back().insert({name.text, {value, name.range, isVariable}});
+  if (index && value)
+    index->record(name.range, describe(value));
 }
 
 void KernelEmitter::emitBlock(const frontend::Block &block) {
@@ -184,6 +186,8 @@ void KernelEmitter::assign(const Identifier &name, Val value, SMRange range) {
   Val &old = symbol->value;
   if (!value || !old)
     return;
+  if (index)
+    index->record(name.range, describe(old));
   if (value.isConstant() && old.kind == Val::Run) {
     value = Val::run(constantOf(location(range), value,
                                 elementOf(old.value.getType()), range));

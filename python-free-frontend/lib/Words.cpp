@@ -13,13 +13,13 @@ using namespace llvm;
 using namespace tile::frontend;
 
 bool Word::isName() const {
-  return !isComment && token.kind == Token::Name &&
+  return !isComment && !isClause && token.kind == Token::Name &&
          !tile::frontend::isKeyword(token.text);
 }
 
 bool Word::isKeyword() const {
   return !isComment && token.kind == Token::Name &&
-         tile::frontend::isKeyword(token.text);
+         (isClause || tile::frontend::isKeyword(token.text));
 }
 
 bool Word::isOpen() const {
@@ -107,6 +107,24 @@ static void matchBrackets(std::vector<Word> &words) {
   }
 }
 
+/// Finds the words that mean something in the blocks of `run` and `tune`.
+static void markClauses(std::vector<Word> &words) {
+  StringRef clause;
+  for (size_t i = 0; i < words.size();) {
+    Word &word = words[i];
+    if (word.is("run") || word.is("tune"))
+      clause = word.is("run") ? "expect" : "where";
+    if (word.is("kernel") || word.is("fn"))
+      clause = "";
+    size_t end = std::max(word.partner, i);
+    if (word.is("{") && !clause.empty())
+      for (size_t inner = i + 1; inner < end;
+           inner = std::max(words[inner].partner, inner) + 1)
+        words[inner].isClause = words[inner].is(clause);
+    i = end + 1;
+  }
+}
+
 std::vector<Word> tile::frontend::readWords(StringRef source) {
   std::vector<frontend::Diagnostic> ignored;
   DiagnosticList errors(ignored);
@@ -131,6 +149,7 @@ std::vector<Word> tile::frontend::readWords(StringRef source) {
   for (auto [i, word] : llvm::enumerate(words))
     word.partner = i;
   matchBrackets(words);
+  markClauses(words);
   return words;
 }
 

@@ -28,6 +28,9 @@ struct Word {
   bool isPrefix = false;
   /// Of '<' and '>': a bracket around a type or parameters.
   bool isAngle = false;
+  /// `expect` in a run block and `where` in a tune block, which are names
+  /// elsewhere.
+  bool isClause = false;
   /// Ends of lines between the word before and this one.
   unsigned linesBefore = 0;
   /// Of a bracket: the place of the other one; its own place otherwise.

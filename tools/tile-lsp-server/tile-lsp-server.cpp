@@ -1,9 +1,11 @@
-//===- tile-lsp-server.cpp - tile IR in editors ---------------------------===//
+//===- tile-lsp-server.cpp - tile IR and .tile sources in editors ---------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#include "Server.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -12,7 +14,32 @@
 #include "tile/GPU/TileGPUOps.h"
 #include "tile/IR/TileOps.h"
 
+/// Takes `--language=NAME` out of the arguments; "mlir" if it is not there.
+static llvm::StringRef takeLanguage(int &argc, char **argv) {
+  llvm::StringRef language = "mlir";
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef argument = argv[i];
+    if (argument.consume_front("--language="))
+      language = argument;
+    else
+      argv[kept++] = argv[i];
+  }
+  argc = kept;
+  argv[argc] = nullptr;
+  return language;
+}
+
 int main(int argc, char **argv) {
+  llvm::StringRef language = takeLanguage(argc, argv);
+  if (language == "tile")
+    return tile::editor::serve(argc, argv);
+  if (language != "mlir") {
+    llvm::errs() << "tile-lsp-server: expected --language=mlir or "
+                    "--language=tile, got '"
+                 << language << "'\n";
+    return 2;
+  }
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect, tile::TileDialect,

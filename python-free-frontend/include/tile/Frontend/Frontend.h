@@ -20,6 +20,8 @@
 
 namespace tile::frontend {
 
+class SourceIndex;
+
 /// Something to say about a place in the source.
 struct Diagnostic {
   /// A second place that the error is about.
@@ -57,6 +59,10 @@ struct Options {
   std::vector<std::string> kernels = {};
   /// Names of lints that are not to be reported.
   std::vector<std::string> allowed = {};
+  /// Of an editor: what is filled with what expressions are.  Parameters
+  /// without a value then take it from a run block, and a kernel that has none
+  /// is left out instead of an error.
+  SourceIndex *index = nullptr;
 };
 
 /// What the arrangements of the kernels are after each step.

@@ -1,0 +1,39 @@
+//===- Vocabulary.h - Words of the language and what they mean --*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_FRONTEND_VOCABULARY_H
+#define TILE_FRONTEND_VOCABULARY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tile::frontend {
+
+/// A function of the language, for people.
+struct FunctionInfo {
+  llvm::StringLiteral name;
+  /// How it is called.
+  llvm::StringLiteral form;
+  /// One sentence.
+  llvm::StringLiteral summary;
+};
+
+/// All functions of the language, those of one kind together.
+llvm::ArrayRef<FunctionInfo> functionInfos();
+
+/// The words that cannot be names.
+llvm::ArrayRef<llvm::StringLiteral> keywords();
+
+/// Words that mean something in their place and are names elsewhere.
+llvm::ArrayRef<llvm::StringLiteral> contextualWords();
+
+/// The names of element types.
+llvm::ArrayRef<llvm::StringLiteral> elementTypeNames();
+
+} // namespace tile::frontend
+
+#endif // TILE_FRONTEND_VOCABULARY_H
