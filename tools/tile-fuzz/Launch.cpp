@@ -122,8 +122,8 @@ std::string fuzz::findDifference(const Recipe &recipe, const Memory &expected,
     const Array &array = recipe.arrays[i];
     for (size_t at = 0; at < expected.bytes[i].size(); ++at) {
       bool isWritten = expected.initialised[i][at];
-      if (isWritten == static_cast<bool>(got.initialised[i][at]) &&
-          expected.bytes[i][at] == got.bytes[i][at])
+      bool isSame = !isWritten || expected.bytes[i][at] == got.bytes[i][at];
+      if (isWritten == static_cast<bool>(got.initialised[i][at]) && isSame)
         continue;
       size_t size = bytesOf(array.kind), element = at / size;
       std::string text = "a" + std::to_string(i) + ", element " +
