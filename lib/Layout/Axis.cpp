@@ -54,6 +54,25 @@ std::optional<SmallVector<PlaceBit>> axisBits(const TileLayout &layout,
   return holders;
 }
 
+TileLayout raiseWarps(const TileLayout &layout, unsigned dim) {
+  std::optional<SmallVector<PlaceBit>> bits = axisBits(layout, dim);
+  if (!bits)
+    return layout;
+  SmallVector<PlaceBit> order;
+  for (bool areWarps : {false, true})
+    for (PlaceBit holder : *bits)
+      if ((holder.group == LayoutIn::Warp) == areWarps)
+        order.push_back(holder);
+  SmallVector<LinearLayout::Group> groups;
+  for (LayoutIn group : kDistributed)
+    groups.push_back({group, layout.atom().bases(group)});
+  for (auto [bit, holder] : enumerate(order))
+    groups[unsigned(holder.group)].second[holder.bit][dim] = int64_t(1) << bit;
+  return cantFail(TileLayout::create(
+      cantFail(LinearLayout::create(groups, layout.atom().sides())),
+      layout.reps(), layout.order()));
+}
+
 TileLayout gatherAxis(const TileLayout &layout, unsigned dim) {
   const LinearLayout &atom = layout.atom();
   auto isFree = [](const Coord &image) {

@@ -17,6 +17,7 @@
 
 #include "PlanChecks.h"
 #include "ShapeLayouts.h"
+#include "tile/Layout/Axis.h"
 #include "tile/Layout/Queries.h"
 #include "tile/Transforms/Passes.h"
 
@@ -59,6 +60,8 @@ private:
   bool spread(
       Value from, Value to,
       llvm::function_ref<std::optional<TileLayout>(const TileLayout &)> follow);
+  llvm::Expected<TileLayout> spreadLayout(Value tile, int64_t vector,
+                                          unsigned contiguous);
   LogicalResult want(Operation *op, Value value, const Twine &what,
                      llvm::Expected<TileLayout> layout);
   void write();
@@ -238,6 +241,22 @@ LogicalResult Assigner::want(Operation *op, Value value, const Twine &what,
   return success();
 }
 
+/// A layout for what memory or nothing asks for: vectors along a dimension, and
+/// lines that are reduced in one piece for each warp.
+llvm::Expected<TileLayout> Assigner::spreadLayout(Value tile, int64_t vector,
+                                                  unsigned contiguous) {
+  auto type = cast<RankedTensorType>(tensorOf(tile.getType()));
+  llvm::Expected<TileLayout> layout =
+      vectorLayout(type.getShape(), vector, contiguous, warps);
+  if (!layout)
+    return layout;
+  for (Operation *op : narrowingOps)
+    if (auto reduce = dyn_cast<ReduceOp>(op);
+        reduce && classes.isEquivalent(reduce.getOperands().front(), tile))
+      layout = raiseWarps(*layout, reduce.getAxis());
+  return layout;
+}
+
 LogicalResult Assigner::choose() {
   // What is there, then the most binding first: instructions, memory, whatever
   // is left.
@@ -287,8 +306,8 @@ LogicalResult Assigner::chooseForMemory(int64_t rank) {
     auto type = cast<RankedTensorType>(tile.getType());
     LogicalResult result =
         want(op, tile, what,
-             vectorLayout(type.getShape(), op.getPlan().getVector(),
-                          contiguousDim(type, op.getStrides()), warps));
+             spreadLayout(tile, op.getPlan().getVector(),
+                          contiguousDim(type, op.getStrides())));
     spread();
     return result;
   };
@@ -312,9 +331,8 @@ LogicalResult Assigner::chooseRest(int64_t rank) {
     if (!place)
       place = value.getParentBlock()->getParentOp();
     auto type = cast<RankedTensorType>(tensorOf(value.getType()));
-    if (failed(
-            want(place, value, "result",
-                 vectorLayout(type.getShape(), 1, type.getRank() - 1, warps))))
+    if (failed(want(place, value, "result",
+                    spreadLayout(value, 1, type.getRank() - 1))))
       return failure();
     spread();
   }

@@ -187,11 +187,21 @@ SmallVector<Access> Walker::accessesOf(Operation *op) {
       .Default([](Operation *) { return SmallVector<Access>(); });
 }
 
+/// Whether it makes no difference which of two atomic updates comes first: the
+/// same op, of a kind that commutes, whose result nobody asks for.
+static bool mayTradePlaces(Operation *first, Operation *second) {
+  auto update = dyn_cast<AtomicRmwOp>(first);
+  return first == second && update &&
+         update.getKind() != AtomicKind::Exchange &&
+         update.getResult().use_empty();
+}
+
 void Walker::access(Operation *op) {
   for (const Access &now : accessesOf(op)) {
     for (const Pending &before : pending) {
       bool conflict = (now.isWrite || before.isWrite) &&
-                      before.footprint.overlaps(now.footprint);
+                      before.footprint.overlaps(now.footprint) &&
+                      !mayTradePlaces(before.op, op);
       if (conflict && !hazard)
         hazard = Hazard{before.op, op, before.groupsSince.has_value(),
                         !before.isWrite};

@@ -31,6 +31,11 @@ struct PlaceBit {
 std::optional<llvm::SmallVector<PlaceBit>> axisBits(const TileLayout &layout,
                                                     unsigned dim);
 
+/// The layout in which warps tell apart the highest bits of the atom along
+/// `dim`: registers that did take the bits below, in their order.  So a line is
+/// cut into one piece for each warp.
+TileLayout raiseWarps(const TileLayout &layout, unsigned dim);
+
 /// The layout in which what warps and lanes tell apart along `dim` is told
 /// apart by lanes that are free, the high bits of the coordinate first, and by
 /// registers: every warp has all of its lines.  Without `dim`, both layouts are

@@ -55,6 +55,18 @@ TEST(AxisBits, Entangled) {
   EXPECT_EQ(axisText(make({{0, 1}}, {{1, 0}}), 1), "r0");
 }
 
+// Registers above the warps' bits go below them; the rest stays.
+TEST(RaiseWarps, CutsLines) {
+  TileLayout layout = must(blocked({32, 64}, {1, 2}, {1, 32}, {4, 1}, {1, 0}));
+  EXPECT_EQ(axisText(layout, 0), "w0 w1 r1 r2 r3");
+  TileLayout raised = raiseWarps(layout, 0);
+  EXPECT_EQ(axisText(raised, 0), "r1 r2 r3 w0 w1");
+  EXPECT_EQ(axisText(raised, 1), axisText(layout, 1));
+  EXPECT_EQ(raiseWarps(raised, 0), raised);
+  TileLayout mma = must(mmaAccumulator({64, 32}, {2, 1}));
+  EXPECT_EQ(raiseWarps(mma, 0), mma);
+}
+
 // What warps told apart, free lanes tell apart afterwards, the highest bits
 // first; the rest of the layout stays.
 TEST(GatherAxis, FreesWarps) {
