@@ -162,8 +162,12 @@ static std::string reasonAgainstProduced(Value operand, KernelOp kernel,
                         : "a load cannot go through the copy engine: " + reason;
 }
 
-/// Whether an op before or after the loop can be copied into a role.
+/// Whether an op before or after the loop can be copied into a role.  What
+/// exchanges elements between warps needs shared memory, of which roles that run
+/// ahead leave none.
 static bool staysAround(Operation &op) {
+  if (isa<ReduceOp, ScanOp, ReshapeOp>(op))
+    return false;
   return isMemoryEffectFree(&op) || isa<AssumeOp, ReturnOp>(op) ||
          isa<LoadOp, StoreOp>(op);
 }

@@ -172,6 +172,11 @@
 // RUN:   | %{remarks} | %{check}=BESIDE
 // BESIDE: [Missed] {{.*}}Remark="producer and consumer roles: 'tile.print' stands beside the loop"
 
+// A reduction cannot: its exchange between warps needs shared memory.
+// RUN: sed -e '/^  %%out =/s/^/%%sums = tile.reduce %%product axis 1 {\n^bb0(%%l: f32, %%r: f32):\ntile.yield %%l : f32\n} : tensor<128x128xf32> -> tensor<128xf32>\n/' %s \
+// RUN:   | %{remarks} | %{check}=SUMS
+// SUMS: [Missed] {{.*}}Remark="producer and consumer roles: 'tile.reduce' stands beside the loop"
+
 // One program for each CTA may be asked for.
 // REDEFINE: %{set} = set=grid=program
 // RUN: %{remarks} %s | %{check}=PROGRAM
