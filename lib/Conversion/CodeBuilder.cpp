@@ -60,6 +60,27 @@ Value CodeBuilder::constantOf(Type type, Attribute value) {
   return entry;
 }
 
+Value CodeBuilder::constantData(LLVM::LLVMArrayType type, Attribute value) {
+  auto module = func->getParentOfType<ModuleOp>();
+  LLVM::GlobalOp global;
+  unsigned count = 0;
+  for (auto other : module.getOps<LLVM::GlobalOp>()) {
+    if (other.getValueAttr() == value && other.getConstant())
+      global = other;
+    ++count;
+  }
+  if (!global) {
+    std::string name = "data" + std::to_string(count);
+    while (module.lookupSymbol(name))
+      name += "$";
+    OpBuilder at = OpBuilder::atBlockBegin(module.getBody());
+    global = LLVM::GlobalOp::create(at, loc, type, /*isConstant=*/true,
+                                    LLVM::Linkage::Internal, name, value,
+                                    /*alignment=*/0, /*addrSpace=*/1);
+  }
+  return LLVM::AddressOfOp::create(builder, loc, global);
+}
+
 std::optional<int64_t> CodeBuilder::getConstant(Value value) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)) &&

@@ -50,6 +50,10 @@ public:
   mlir::Value constI1(bool value) { return constant(i1(), value); }
   /// A constant of any type that an attribute describes.
   mlir::Value constantOf(mlir::Type type, mlir::Attribute value);
+  /// The address, in global memory, of constant data that the module holds
+  /// once.
+  mlir::Value constantData(mlir::LLVM::LLVMArrayType type,
+                           mlir::Attribute value);
   /// The integer that `value` is known to be.
   static std::optional<int64_t> getConstant(mlir::Value value);
 

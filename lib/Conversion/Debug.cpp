@@ -42,26 +42,8 @@ private:
 
 Value DeviceLibrary::text(StringRef text) {
   std::string bytes = text.str() + '\0';
-  // One constant for each text.
-  LLVM::GlobalOp global;
-  unsigned count = 0;
-  for (auto other : module.getOps<LLVM::GlobalOp>()) {
-    auto value = dyn_cast_if_present<StringAttr>(other.getValueAttr());
-    if (value && value.getValue() == StringRef(bytes))
-      global = other;
-    ++count;
-  }
-  if (!global) {
-    std::string name = "text" + std::to_string(count);
-    while (module.lookupSymbol(name))
-      name += "$";
-    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
-    global = LLVM::GlobalOp::create(
-        builder, code.loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
-        name, builder.getStringAttr(bytes), /*alignment=*/0, /*addrSpace=*/1);
-  }
-  Value address = LLVM::AddressOfOp::create(code.builder, code.loc, global);
+  auto type = LLVM::LLVMArrayType::get(code.builder.getI8Type(), bytes.size());
+  Value address = code.constantData(type, code.builder.getStringAttr(bytes));
   return LLVM::AddrSpaceCastOp::create(code.builder, code.loc, code.pointer(0),
                                        address);
 }

@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelLowering.h"
+#include "MemoryAccess.h"
+#include "tile/Layout/Reshape.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -18,6 +19,59 @@
 
 using namespace mlir;
 using namespace tile;
+
+/// The elements of a tile by their number in the layout's shape, as the
+/// integers that memory holds.
+static DenseElementsAttr tableOf(DenseElementsAttr dense,
+                                 ArrayRef<int64_t> padded, Type integer) {
+  unsigned width = integer.getIntOrFloatBitWidth();
+  ArrayRef<int64_t> shape = dense.getType().getShape();
+  SmallVector<APInt> table(ShapedType::getNumElements(padded), APInt(width, 0));
+  for (auto [number, element] : llvm::enumerate(dense.getValues<Attribute>())) {
+    APInt bits = isa<FloatAttr>(element)
+                     ? cast<FloatAttr>(element).getValue().bitcastToAPInt()
+                     : cast<IntegerAttr>(element).getValue();
+    table[flatten(unflatten(number, shape), padded)] = bits.zextOrTrunc(width);
+  }
+  return DenseElementsAttr::get(
+      RankedTensorType::get({int64_t(table.size())}, integer), table);
+}
+
+/// A constant whose elements differ: a table in memory.
+static LogicalResult lowerTable(KernelLowering &kernel, arith::ConstantOp op,
+                                DenseElementsAttr dense) {
+  CodeBuilder &code = kernel.code;
+  FailureOr<SmallVector<Type>> types = kernel.partTypes(op, op.getType());
+  if (failed(types))
+    return failure();
+  TileLayout layout = layoutOf(op.getType()).getLayout();
+  Coord shape = layout.shape();
+  Type inRegister = getElementTypeOrSelf(types->front());
+  unsigned bits = std::max(8u, inRegister.getIntOrFloatBitWidth());
+  Type integer = code.builder.getIntegerType(bits);
+  auto array = LLVM::LLVMArrayType::get(
+      integer, ShapedType::getNumElements(ArrayRef<int64_t>(shape)));
+  Value base = code.constantData(array, tableOf(dense, shape, integer));
+  ThreadBits thread = threadBits(layout);
+  SmallVector<Value> registers;
+  for (int64_t reg = 0; reg < layout.numRegs(); ++reg) {
+    Value number = code.constI32(0);
+    for (auto [dim, entry] : llvm::enumerate(layout.apply(reg, 0, 0))) {
+      SmallVector<int64_t> images;
+      for (const Coord &bit : thread)
+        images.push_back(bit[dim]);
+      number = code.add(code.mul(number, code.constI32(shape[dim])),
+                        code.threadLinear(images, entry));
+    }
+    Value loaded = LLVM::LoadOp::create(code.builder, code.loc, integer,
+                                        code.gep(base, integer, number));
+    loaded = fromMemory(kernel, loaded,
+                        inRegister.isInteger(1) ? inRegister : integer);
+    registers.push_back(code.bitcast(loaded, inRegister));
+  }
+  kernel.setRegisters(op, registers);
+  return success();
+}
 
 /// A constant: one value, shared by all fragments.
 static LogicalResult lowerConstant(KernelLowering &kernel,
@@ -30,7 +84,7 @@ static LogicalResult lowerConstant(KernelLowering &kernel,
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (dense) {
     if (!dense.isSplat())
-      return KernelLowering::refuse(op, "expected all elements to be equal");
+      return lowerTable(kernel, op, dense);
     value = dense.getSplatValue<Attribute>();
   }
   Type element = getElementTypeOrSelf(types->front());

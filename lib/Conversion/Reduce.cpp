@@ -11,6 +11,11 @@
 // result.  Above the bits of the layout's atom there are only its repetitions,
 // which are registers.  Whoever comes in a pair with the lower index is left.
 //
+// Where two registers wait for a level above, lanes share the work: of each
+// pair of lanes one goes on with the first register, the other one with the
+// second, and the level above joins lanes.  So n groups take n - 1 shuffles and
+// a few more, not five each.
+//
 // Where the order makes no difference to the bits, or the op frees it,
 // registers join first: then as few groups as possible pass through the lanes.
 //
@@ -44,10 +49,11 @@ private:
   FailureOr<SmallVector<Level>> levels();
   LogicalResult joinRegisters(int64_t width);
   LogicalResult joinLanes(const Level &level);
-  FailureOr<Group> join(const Group &left, const Group &right, int64_t index,
-                        int64_t width);
-  Value isRightThere(int64_t index, int64_t width);
-  SmallVector<int64_t> threadImages(int64_t mask, int64_t shift) const;
+  LogicalResult shareLanes(const Level &level, Level &above);
+  FailureOr<Group> joinAcross(const Group &own, const Group &other,
+                              Value upper);
+  Level *registersIn(MutableArrayRef<Level> levels);
+  Value isUpper(const Level &level);
   LogicalResult setResults();
 
   KernelLowering &kernel;
@@ -71,9 +77,17 @@ LogicalResult Reduction::run() {
   if (failed(tree))
     return failure();
   groups = groupsOf(kernel, op.getOperands());
-  for (const Level &level : *tree)
-    if (failed(level.laneBit ? joinLanes(level) : joinRegisters(level.width)))
+  MutableArrayRef<Level> rest = *tree;
+  while (!rest.empty()) {
+    const Level &level = rest.front();
+    rest = rest.drop_front();
+    Level *above = level.laneBit ? registersIn(rest) : nullptr;
+    LogicalResult joined = above           ? shareLanes(level, *above)
+                           : level.laneBit ? joinLanes(level)
+                                           : joinRegisters(level.width);
+    if (failed(joined))
       return failure();
+  }
   return setResults();
 }
 
@@ -96,9 +110,7 @@ FailureOr<SmallVector<Level>> Reduction::levels() {
   int64_t side = layout.shape()[axis];
   for (; width < side; width *= 2)
     tree.push_back({width, std::nullopt});
-  // A group that is not there passes through, which depends on the order.
-  bool isWhole = side == type.getDimSize(axis);
-  if (isWhole && (op.getReassoc() || combiner.isOrderFree())) {
+  if (op.getReassoc() || combiner.isOrderFree()) {
     SmallVector<Level> registersFirst;
     for (bool areLanes : {false, true})
       for (const Level &level : tree)
@@ -109,36 +121,13 @@ FailureOr<SmallVector<Level>> Reduction::levels() {
   return tree;
 }
 
-/// For each bit of the thread, its part of the axis index under `mask`,
-/// shifted.
-SmallVector<int64_t> Reduction::threadImages(int64_t mask,
-                                             int64_t shift) const {
-  SmallVector<int64_t> images;
-  for (const Coord &bit : threadBits(layout))
-    images.push_back((bit[axis] & mask) >> shift);
-  return images;
-}
-
-/// Whether the right one of two groups, of which thread 0 has the left one at
-/// `index`, is inside the tile; null if it is for all threads.
-Value Reduction::isRightThere(int64_t index, int64_t width) {
-  int64_t side = type.getDimSize(axis);
-  if (layout.shape()[axis] == side)
-    return {};
-  CodeBuilder &code = kernel.code;
-  int64_t above = ~(2 * width - 1);
-  Value start = code.threadLinear(threadImages(above, 0), index & above);
-  return code.compare(LLVM::ICmpPredicate::ult, start,
-                      code.constI32(std::max<int64_t>(side - width, 0)));
-}
-
-FailureOr<Group> Reduction::join(const Group &left, const Group &right,
-                                 int64_t index, int64_t width) {
-  FailureOr<Group> joined = combiner.combine(left, right);
-  if (failed(joined))
-    return failure();
-  Value isThere = isRightThere(index, width);
-  return isThere ? select(kernel, isThere, *joined, left) : *joined;
+/// The first of some levels that joins registers inside the atom: there each
+/// has a partner.
+Level *Reduction::registersIn(MutableArrayRef<Level> levels) {
+  for (Level &level : levels)
+    if (!level.laneBit && level.width < layout.atom().sides()[axis])
+      return &level;
+  return nullptr;
 }
 
 LogicalResult Reduction::joinRegisters(int64_t width) {
@@ -157,7 +146,7 @@ LogicalResult Reduction::joinRegisters(int64_t width) {
     }
     if (isRight)
       continue;
-    FailureOr<Group> joined = join(group, partner->second, index, width);
+    FailureOr<Group> joined = combiner.combine(group, partner->second);
     if (failed(joined))
       return failure();
     next[coord] = *joined;
@@ -166,28 +155,58 @@ LogicalResult Reduction::joinRegisters(int64_t width) {
   return success();
 }
 
+/// Whether this lane is the upper one of its pair.
+Value Reduction::isUpper(const Level &level) {
+  SmallVector<int64_t> images(kLaneBits, 0);
+  images[*level.laneBit] = 1;
+  return kernel.code.compare(LLVM::ICmpPredicate::ne,
+                             kernel.code.threadLinear(images),
+                             kernel.code.constI32(0));
+}
+
+/// Joins what this lane has with what the other one of its pair has.
+FailureOr<Group> Reduction::joinAcross(const Group &own, const Group &other,
+                                       Value upper) {
+  if (combiner.isCommutative())
+    return combiner.combine(own, other);
+  return combiner.combine(select(kernel, upper, other, own),
+                          select(kernel, upper, own, other));
+}
+
 LogicalResult Reduction::joinLanes(const Level &level) {
-  CodeBuilder &code = kernel.code;
-  bool isWhole = layout.shape()[axis] == type.getDimSize(axis);
-  bool anyOrder = isWhole && combiner.isCommutative();
-  int64_t bit = llvm::Log2_64(level.width);
-  Value isUpper;
-  if (!anyOrder)
-    isUpper = code.compare(LLVM::ICmpPredicate::ne,
-                           code.threadLinear(threadImages(level.width, bit)),
-                           code.constI32(0));
+  Value upper = combiner.isCommutative() ? Value() : isUpper(level);
   for (auto &[coord, group] : groups) {
     Group other = shuffleXor(kernel, group, int64_t(1) << *level.laneBit);
-    Group left = group, right = other;
-    if (!anyOrder) {
-      left = select(kernel, isUpper, other, group);
-      right = select(kernel, isUpper, group, other);
-    }
-    FailureOr<Group> joined = join(left, right, coord[axis], level.width);
+    FailureOr<Group> joined = joinAcross(group, other, upper);
     if (failed(joined))
       return failure();
     group = *joined;
   }
+  return success();
+}
+
+/// Joins pairs of lanes, of which the lower one then has what the first of two
+/// registers held and the upper one what the second did, so that the level
+/// above, where the registers would have joined, joins the same lanes.
+LogicalResult Reduction::shareLanes(const Level &level, Level &above) {
+  Value upper = isUpper(level);
+  GroupMap next;
+  for (auto &[coord, first] : groups) {
+    if (coord[axis] / above.width % 2 == 1)
+      continue;
+    std::vector<int64_t> partner = coord;
+    partner[axis] += above.width;
+    const Group &second = groups.find(partner)->second;
+    Group own = select(kernel, upper, second, first);
+    Group sent = select(kernel, upper, first, second);
+    Group other = shuffleXor(kernel, sent, int64_t(1) << *level.laneBit);
+    FailureOr<Group> joined = joinAcross(own, other, upper);
+    if (failed(joined))
+      return failure();
+    next[coord] = *joined;
+  }
+  above.laneBit = level.laneBit;
+  groups = std::move(next);
   return success();
 }
 

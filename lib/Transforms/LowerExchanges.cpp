@@ -162,7 +162,7 @@ static int64_t sideInWarp(const TileLayout &layout, unsigned axis,
     return 0;
   for (auto [index, holder] : llvm::enumerate(*bits))
     if (holder.group == LayoutIn::Warp || holder.group == LayoutIn::Block)
-      return side % (int64_t(1) << index) == 0 ? int64_t(1) << index : 0;
+      return int64_t(1) << index;
   return side;
 }
 
@@ -190,7 +190,7 @@ LogicalResult ExchangeLowering::lower(ReduceOp reduce) {
   int64_t inner = sideInWarp(layout, axis, side);
   if (inner == side)
     return success();
-  if (inner != 0 && ArrayRef<int64_t>(layout.shape()) == type.getShape()) {
+  if (inner != 0) {
     lowerReduceAcrossWarps(reduce, inner);
     return success();
   }
@@ -238,10 +238,9 @@ void ExchangeLowering::lowerReduceAcrossWarps(ReduceOp reduce, int64_t inner) {
 
 /// Whether a thread's elements of a line follow each other, and then those of
 /// the lanes of its warp.
-static bool isInOrder(const TileLayout &layout, unsigned axis,
-                      ArrayRef<int64_t> shape) {
+static bool isInOrder(const TileLayout &layout, unsigned axis) {
   std::optional<SmallVector<PlaceBit>> bits = axisBits(layout, axis);
-  if (!bits || ArrayRef<int64_t>(layout.shape()) != shape)
+  if (!bits)
     return false;
   bool lanesBegan = false;
   for (PlaceBit holder : *bits) {
@@ -259,7 +258,7 @@ LogicalResult ExchangeLowering::lower(ScanOp scan) {
   unsigned axis = scan.getAxis();
   auto type = cast<RankedTensorType>(scan.getOperands().front().getType());
   const TileLayout &layout = tileLayoutOf(type);
-  if (isInOrder(layout, axis, type.getShape()))
+  if (isInOrder(layout, axis))
     return success();
   llvm::Expected<TileLayout> lines =
       lineLayout(type.getShape(), axis, layout.numWarps());

@@ -82,3 +82,22 @@ tile.kernel @math(%x: f32, %y: f32) plan #tile.plan<warps = 1> {
   %e = math.exp2 %r : f32
   tile.return
 }
+
+#two = #tile.layout<register = [[0, 1], [1, 0]], lane = [[0, 0], [0, 0], [0, 0], [0, 0], [0, 0]], sides = [2, 2]>
+
+// A constant whose elements differ lies in memory, once, i1 as bytes; threads read
+// what they hold.
+// CHECK-LABEL: llvm.func @table(
+// CHECK: llvm.mlir.addressof @[[TABLE:.*]] : !llvm.ptr<1>
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<1> -> i16
+// CHECK: llvm.bitcast %{{.*}} : i16 to f16
+// CHECK: llvm.mlir.addressof @[[TABLE]]
+// CHECK: llvm.mlir.addressof @[[FLAGS:.*]] :
+// CHECK: llvm.trunc %{{.*}} : i8 to i1
+tile.kernel @table() plan #tile.plan<warps = 1> {
+  %x = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf16, #two>
+  %y = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf16, #two>
+  %c = arith.constant dense<[[true, false], [false, false]]> : tensor<2x2xi1, #two>
+  %z = arith.select %c, %x, %y : tensor<2x2xi1, #two>, tensor<2x2xf16, #two>
+  tile.return
+}

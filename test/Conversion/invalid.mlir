@@ -154,17 +154,6 @@ tile.kernel @fp8_of_double(%x: f64) plan #tile.plan<warps = 1> {
 
 // -----
 
-#lanes = #tile.layout<lane = [[1], [2], [4], [8], [16]], sides = [32]>
-
-// A constant of different elements would need memory.
-tile.kernel @constant() plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{is not lowered to NVVM yet: expected all elements to be equal}}
-  %x = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]> : tensor<32xi32, #lanes>
-  tile.return
-}
-
-// -----
-
 #rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8]>
 !ring = !tile_gpu.buffer<1x8x8xf16, #rows>
 

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --convert-tile-to-nvvm | FileCheck %s
+// RUN: tile-opt %s --convert-tile-to-nvvm -split-input-file | FileCheck %s
 
 #acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 16]>
 #renamed = #tile.layout<register = [[0, 8], [0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 16]>
@@ -57,5 +57,50 @@ tile.kernel @rename() plan #tile.plan<warps = 1> {
   %z = tile_gpu.local_load %buffer[%c] : !f32s, !c -> tensor<16x16xf32, #acc>
   %x = arith.negf %z : tensor<16x16xf32, #acc>
   %y = tile_gpu.convert_layout %x : tensor<16x16xf32, #acc> -> tensor<16x16xf32, #renamed>
+  tile.return
+}
+
+// -----
+
+#line = #tile.layout<lane = [[1], [2], [4], [0], [0]], sides = [8]>
+#places = #tile.layout<offset = [[1], [2], [4]], sides = [8]>
+!b = !tile_gpu.buffer<1x8xf32, #places>
+
+// What only owners know, only they store.
+// CHECK-LABEL: llvm.func @owners
+// CHECK: %[[IS_OWNER:.*]] = llvm.icmp "eq" %{{.*}}, %
+// CHECK: llvm.cond_br %[[IS_OWNER]], ^[[STORES:bb[0-9]+]]
+// CHECK: ^[[STORES]]:
+// CHECK: llvm.store {{.*}} : f32, !llvm.ptr<3>
+tile.kernel @owners(%f: f32) plan #tile.plan<warps = 1> {
+  %x = tile.splat %f : tensor<8xf32, #line>
+  %b = tile_gpu.alloc at 0 : !b
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  tile_gpu.local_store %x, %b[%c] owners : tensor<8xf32, #line>, !b, !tile_gpu.cursor<1>
+  tile.return
+}
+
+// -----
+
+#rows = #tile.layout<lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 0]], sides = [16, 1], reps = [1, 3]>
+#line = #tile.layout<lane = [[1], [2], [4], [8], [0]], sides = [16], reps = [3]>
+#rowmajor = #tile.layout<sides = [1, 1], reps = [16, 3]>
+!b = !tile_gpu.buffer<1x16x3xf32, #rowmajor>
+
+// A slot in row-major order is read in another shape: rows are 12 bytes apart when
+// they are written, and elements of the line 4 when it is read.
+// CHECK-LABEL: llvm.func @reshaped
+// CHECK: llvm.store
+// CHECK: llvm.store
+// CHECK: llvm.store
+// CHECK: %[[BYTES:.*]] = llvm.getelementptr %{{.*}}[64] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+// CHECK: llvm.load %[[BYTES]]
+tile.kernel @reshaped(%f: f32) plan #tile.plan<warps = 1> {
+  %x = tile.splat %f : tensor<16x3xf32, #rows>
+  %b = tile_gpu.alloc at 0 : !b
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  tile_gpu.local_store %x, %b[%c] : tensor<16x3xf32, #rows>, !b, !tile_gpu.cursor<1>
+  tile_gpu.barrier
+  %y = tile_gpu.local_load %b[%c] : !b, !tile_gpu.cursor<1> -> tensor<48xf32, #line>
   tile.return
 }

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --convert-tile-to-nvvm | FileCheck %s
+// RUN: tile-opt %s --convert-tile-to-nvvm -split-input-file | FileCheck %s
 
 #acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 16]>
 #row = #tile.layout<register = [[0, 1], [0, 8]], lane = [[0, 2], [0, 4], [0, 0], [0, 0], [0, 0]], sides = [1, 16]>
@@ -53,5 +53,21 @@ tile.kernel @broadcast(%p: !tile.ptr<f32>) plan #tile.plan<warps = 1> {
 tile.kernel @transpose(%x: f32) plan #tile.plan<warps = 1> {
   %t = tile.splat %x : tensor<16x16xf32, #acc>
   %y = tile.transpose %t order [1, 0] : tensor<16x16xf32, #acc> -> tensor<16x16xf32, #turned>
+  tile.return
+}
+
+// -----
+
+#square = #tile.layout<register = [[0, 1], [4, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [0, 0]], sides = [8, 8]>
+#flat = #tile.layout<register = [[1], [32]], lane = [[2], [4], [8], [16], [0]], sides = [64]>
+
+// A reshape whose bits stay where they are costs nothing.
+// CHECK-LABEL: llvm.func @reshape
+// CHECK-NOT: nvvm.shfl
+// CHECK: llvm.return
+tile.kernel @reshape(%f: f32) plan #tile.plan<warps = 1> {
+  %x = tile.splat %f : tensor<8x8xf32, #square>
+  %y = tile.reshape %x : tensor<8x8xf32, #square> -> tensor<64xf32, #flat>
+  %z = arith.addf %y, %y : tensor<64xf32, #flat>
   tile.return
 }
