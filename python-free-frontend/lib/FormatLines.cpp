@@ -143,12 +143,16 @@ void Formatter::print(Span span, size_t indent, size_t reserved) {
     print(body, indent, reserved);
     return printFlat({body.end, span.end});
   }
-  // Behind the '=' of a value there is no end of line.
+  // Behind the '=' of a value, and the '==' of an expectation, there is no end
+  // of line.
+  bool isExpecting = words[span.begin].is("expect");
   for (size_t i = span.begin; i < span.end; i = skip(i)) {
     if (words[i].is(",") || words[i].isComment)
       break;
     StringRef word = words[i].text();
-    if (word.size() > 2 || !word.ends_with("=") || bindingLevel(words[i]))
+    bool isValue =
+        word.size() <= 2 && word.ends_with("=") && bindingLevel(words[i]) == 0;
+    if (!isValue && !(isExpecting && words[i].is("==")))
       continue;
     printFlat({span.begin, i + 1});
     return print({i + 1, span.end}, indent, reserved);
