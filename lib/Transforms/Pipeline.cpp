@@ -16,7 +16,9 @@ using namespace mlir;
 using namespace tile;
 
 void tile::buildVariantPipeline(OpPassManager &manager) {
-  // 1. Variants by facts that a launch knows; what follows sees one at a time.
+  // 1. Operands as dots take them; then variants by facts that a launch knows:
+  // what follows sees one at a time.
+  manager.addNestedPass<KernelOp>(createTileTransposeLoadsPass());
   manager.addPass(createTileSpecializePass());
 }
 

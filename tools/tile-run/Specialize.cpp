@@ -15,7 +15,7 @@ using namespace tile::run;
 
 StepResult run::specialize(mlir::ModuleOp module) {
   mlir::PassManager manager(module.getContext());
-  manager.addPass(createTileSpecializePass());
+  buildVariantPipeline(manager);
   if (failed(manager.run(module)))
     return Failure(ExitCode::Compile, "variants could not be made");
   return {};

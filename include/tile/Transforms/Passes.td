@@ -14,6 +14,22 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TileTransposeLoadsPass : Pass<"tile-transpose-loads", "::tile::KernelOp"> {
+  let summary = "Load operands the way round that dots take them";
+  let description = [{
+    A load whose one use is a transposition, all of whose uses are dots, becomes a
+    load at transposed offsets: copies to shared memory then take it, and the
+    tensor cores read either order.
+
+    Before: `%x = tile.load %k[%o] ...`, `%y = tile.transpose %x order [1, 0]`
+    After: `%p = tile.transpose %o order [1, 0]`, `%y = tile.load %k[%p] ...`
+
+    Requires: tile IR.  Guarantees: the same values.  Leaves alone: transpositions
+    of anything else, which may be how a program reads and writes whole lines.
+  }];
+  let dependentDialects = ["::tile::TileDialect"];
+}
+
 def TileSpecializePass : Pass<"tile-specialize", "::mlir::ModuleOp"> {
   let summary = "Clone each kernel into variants by facts only a launch knows";
   let description = [{
