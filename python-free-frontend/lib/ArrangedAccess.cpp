@@ -66,45 +66,6 @@ Val KernelEmitter::arrangedShape(const Val &value, Location loc) {
   return Val::tuple(sizes);
 }
 
-/// `value.shape`.
-Val KernelEmitter::emitMember(const Expr &expr) {
-  Val value = emitBase(*expr.operands[0]);
-  if (!value)
-    return {};
-  std::vector<Val> sides;
-  bool isTile =
-      value.kind == Val::Run && !shapeOf(value.value.getType()).empty();
-  bool hasShape =
-      isTile || value.kind == Val::Tensor || value.kind == Val::Arranged;
-  if (expr.text != "shape" || !hasShape) {
-    errors
-        .error(expr.range, "expected 'shape' of a tile or a tensor, got '" +
-                               expr.text + "' of " + describe(value))
-        .help(llvm::StringSwitch<StringRef>(expr.text)
-                  .Case("dtype", "write 'dtype(x)'")
-                  .Cases({"T", "mT"}, "write 'trans(x)'")
-                  .Default(""));
-    return {};
-  }
-  if (value.kind == Val::Arranged)
-    return arrangedShape(value, location(expr.range));
-  if (isTile)
-    for (int64_t side : shapeOf(value.value.getType()))
-      sides.push_back(Val::constant(side));
-  for (Value side : value.sides)
-    sides.push_back(Val::run(side));
-  return Val::tuple(sides);
-}
-
-/// What stands before an index or a property: not loaded yet.
-Val KernelEmitter::emitBase(const Expr &expr) {
-  if (expr.kind == Expr::Name)
-    return emitName(expr);
-  if (expr.kind == Expr::Index)
-    return emitIndex(expr);
-  return emitExpr(expr);
-}
-
 /// `lhs[k]`: the next level.
 Val KernelEmitter::indexArranged(const Expr &expr, Val value) {
   const Arrangement &arrangement = value.arranged->arrangement;

@@ -62,18 +62,6 @@ Val KernelEmitter::emitExprOfKind(const Expr &expr) {
   llvm_unreachable("all kinds are above");
 }
 
-/// `x.sum()`: functions stand alone, methods are for arrangements.
-void KernelEmitter::emitMethod(const Expr &expr) {
-  SMRange range(expr.range.Start,
-                llvm::SMLoc::getFromPointer(expr.text.end()));
-  std::string help = "write 'x as f16'";
-  if (expr.text != "to")
-    help = ("write '" + expr.text + "(...)', without what is before the '.'")
-               .str();
-  errors.error(range, "expected a function by its own name, got a member")
-      .help(help);
-}
-
 Val KernelEmitter::emitName(const Expr &expr) {
   if (Symbol *symbol = find(expr.text))
     return symbol->value;
@@ -381,25 +369,6 @@ Val KernelEmitter::advancePointer(const Expr &expr, Val pointer,
   if (!pointer.offsets)
     return {};
   return pointer;
-}
-
-/// `x.shape[0]`.
-Val KernelEmitter::emitPart(const Expr &expr, const Val &tuple) {
-  std::optional<int64_t> index;
-  if (expr.operands.size() == 2 && expr.axes.size() == 1)
-    index = emitInteger(*expr.operands[1], "as an index of several values");
-  else
-    errors.error(expr.range,
-                 "expected one index of several values, got others");
-  if (!index)
-    return {};
-  if (*index >= 0 && *index < int64_t(tuple.parts.size()))
-    return tuple.parts[*index];
-  errors.error(expr.operands[1]->range,
-               "expected an index from 0 to " +
-                   Twine(int64_t(tuple.parts.size()) - 1) + ", got " +
-                   Twine(*index));
-  return {};
 }
 
 Val KernelEmitter::emitIndex(const Expr &expr) {
