@@ -103,19 +103,24 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
   if (rounds.rounds > 1 && failed(kernel.emitWaitingCopies()))
     return failure();
   bool ok = true;
+  bool readsAhead = op.getPrecision() != Precision::Tf32x3;
   auto body = [&](Value round, ValueRange carried) {
     SmallVector<Value> acc(carried);
     FragmentReader a(kernel, aType, /*mnDim=*/0, op.getA(), op.getACursor(),
                      warps, round, rounds);
     FragmentReader b(kernel, bType, /*mnDim=*/1, op.getB(), op.getBCursor(),
                      warps, round, rounds);
-    // The fragments of the next step are on their way during the products.
+    // The fragments of the next step are on their way during the products, if
+    // they do not take too many registers beside those of this step.
     StepFragments next = readStep(tiles, a, b, 0);
     for (int64_t k = 0; k < rounds.side; k += step) {
       StepFragments current = std::move(next);
-      if (k + step < rounds.side)
+      bool isLast = k + step >= rounds.side;
+      if (!isLast && readsAhead)
         next = readStep(tiles, a, b, k + step);
       multiplyStep(products, tiles, current, acc);
+      if (!isLast && !readsAhead)
+        next = readStep(tiles, a, b, k + step);
       if (rounds.rounds == 1)
         ok &= succeeded(kernel.emitWaitingCopies(1));
     }
