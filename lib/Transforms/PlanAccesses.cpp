@@ -55,15 +55,23 @@ std::string Planner::reasonAgainstMma(DotOp dot, MmaAttr mma) {
   return "";
 }
 
+/// The types of a dot, and its precision where there is a choice.
+static std::string describeTypes(DotOp dot) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << getElementTypeOrSelf(dot.getA())
+         << " operands and an accumulator of "
+         << getElementTypeOrSelf(dot.getAcc());
+  if (getElementTypeOrSelf(dot.getA()).isF32())
+    stream << " with precision " << stringifyPrecision(dot.getPrecision());
+  return text;
+}
+
 /// Says which instruction there is for which types.
 static LogicalResult reportNoInstruction(DotOp dot, StringRef forced,
                                          StringRef reason) {
   InFlightDiagnostic error = dot.emitOpError();
-  error << "has no instruction for " << getElementTypeOrSelf(dot.getA())
-        << " operands and an accumulator of "
-        << getElementTypeOrSelf(dot.getAcc());
-  if (dot.getPrecision() != Precision::Ieee)
-    error << " with precision " << stringifyPrecision(dot.getPrecision());
+  error << "has no instruction for " << describeTypes(dot);
   if (forced != "auto")
     error << " under plan.instruction=" << forced;
   if (!reason.empty())
@@ -93,12 +101,19 @@ FailureOr<MmaAttr> Planner::chooseMma(DotOp dot) {
   }
   StringRef forced = plan.getString("instruction");
   std::string reason;
+  auto reject = [&](const std::string &why) {
+    whyNotMma[dot] = why;
+    if (forced == "auto")
+      log.rejected(dot, "mma_sync: " + why);
+  };
   for (Instruction instruction : {Instruction::MmaSync, Instruction::Fma}) {
     if (forced != "auto" && forced != stringifyInstruction(instruction))
       continue;
     const MmaShape *shape =
         findMmaShape(instruction, getElementTypeOrSelf(dot.getA()),
                      acc.getElementType(), dot.getPrecision());
+    if (!shape && instruction == Instruction::MmaSync)
+      reject("there is none for " + describeTypes(dot));
     if (!shape)
       continue;
     // What one warp has at least: a fragment of the tensor core, or an element
@@ -112,9 +127,7 @@ FailureOr<MmaAttr> Planner::chooseMma(DotOp dot) {
     reason = reasonAgainstMma(dot, mma);
     if (reason.empty())
       return mma;
-    whyNotMma[dot] = reason;
-    if (forced == "auto")
-      log.rejected(dot, "mma_sync: " + reason);
+    reject(reason);
   }
   return reportNoInstruction(dot, forced, reason);
 }

@@ -64,11 +64,13 @@ tile.kernel @warps() plan #tile.plan<warps = 4> {
 
 // -----
 
-// What mma.sync cannot do is left to fma, and the reason is said: sums that are
-// promoted more often than it adds, a long k that is no whole number of steps,
-// and odd sides that would fill the registers with copies.
+// What mma.sync cannot do is left to fma, and the reason is said: a precision that
+// it does not have, sums that are promoted more often than it adds, a long k that
+// is no whole number of steps, and odd sides that would fill the registers with
+// copies.
 // CHECK-LABEL: @fallback
-// CHECK-COUNT-3: plan<fma,
+// CHECK-COUNT-4: plan<fma,
+// REMARK: Function=fallback | Remark="mma_sync: there is none for f32 operands and an accumulator of f32 with precision ieee"
 // REMARK: Function=fallback | Remark="mma_sync: it adds 32 k at least before it promotes the sum"
 // REMARK: Function=fallback | Remark="mma_sync: its k of 520 is no multiple of 32 and longer than 512"
 // REMARK: Function=fallback | Remark="mma_sync: sides far from multiples of 16 and 8 take too many registers"
@@ -80,7 +82,8 @@ tile.kernel @fallback() {
   %odd = arith.constant dense<1.0> : tensor<33x16xf16>
   %wide = arith.constant dense<1.0> : tensor<16x33xf16>
   %oddZero = arith.constant dense<0.0> : tensor<33x33xf32>
-  %0 = tile.dot %e4, %e4, %zero promote_every 16 : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  %ieee = tile.dot %zero, %zero, %zero : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  %0 = tile.dot %e4, %e4, %ieee promote_every 16 : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
   %1 = tile.dot %x, %y, %0 : tensor<16x520xf16>, tensor<520x16xf16> -> tensor<16x16xf32>
   %2 = tile.dot %odd, %wide, %oddZero : tensor<33x16xf16>, tensor<16x33xf16> -> tensor<33x33xf32>
   tile.return

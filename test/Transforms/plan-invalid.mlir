@@ -7,7 +7,7 @@
 tile.kernel @dot_forced() plan #tile.plan<instruction = "mma_sync"> {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
   %x = arith.constant dense<1.0> : tensor<16x16xf32>
-  // expected-error-re @+1 {{has no instruction for 'f32' operands and an accumulator of 'f32' under plan.instruction=mma_sync; there is mma_sync for f16 into f32, {{.*}}mma_sync for f32 into f32 with precision tf32x3, {{.*}}mma_sync for f64 into f64}}
+  // expected-error-re @+1 {{has no instruction for f32 operands and an accumulator of f32 with precision ieee under plan.instruction=mma_sync; there is mma_sync for f16 into f32, {{.*}}mma_sync for f32 into f32 with precision tf32x3, {{.*}}mma_sync for f64 into f64}}
   %d = tile.dot %x, %x, %zero : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   tile.return
 }
@@ -18,7 +18,7 @@ tile.kernel @dot_forced() plan #tile.plan<instruction = "mma_sync"> {
 tile.kernel @dot_promote() plan #tile.plan<instruction = "mma_sync"> {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
   %x = arith.constant dense<1.0> : tensor<16x16xf8E4M3FN>
-  // expected-error @+1 {{has no instruction for 'f8E4M3FN' operands and an accumulator of 'f32' under plan.instruction=mma_sync: it adds 32 k at least before it promotes the sum}}
+  // expected-error @+1 {{has no instruction for f8E4M3FN operands and an accumulator of f32 under plan.instruction=mma_sync: it adds 32 k at least before it promotes the sum}}
   %d = tile.dot %x, %x, %zero promote_every 16 : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
   tile.return
 }

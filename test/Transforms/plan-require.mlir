@@ -23,7 +23,7 @@ tile.kernel @met(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>},
 // A dot of f32 is no mma.sync.
 tile.kernel @mma_sync() {
   %x = arith.constant dense<1.0> : tensor<16x16xf32>
-  // expected-error @+1 {{requires mma_sync, which cannot be had: the plan is fma}}
+  // expected-error @+1 {{requires mma_sync, which cannot be had: there is none for f32 operands and an accumulator of f32 with precision ieee}}
   %d = tile.dot %x, %x, %x require [mma_sync] : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   tile.return
 }
