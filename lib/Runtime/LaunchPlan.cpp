@@ -15,6 +15,8 @@ static std::string quote(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
+static constexpr char kAxes[] = {'x', 'y', 'z'};
+
 namespace {
 /// Applies the rules of LaunchPlan.h to one launch.
 class LaunchCheck {
@@ -305,7 +307,6 @@ Result<std::vector<VariantEstimate>> LaunchCheck::estimate() {
 
 Status LaunchCheck::checkDevice() {
   const Variant &variant = manifest.variants[plan.variant];
-  static constexpr char kAxes[] = {'x', 'y', 'z'};
   for (int axis = 0; axis < 3; ++axis) {
     if (plan.grid[axis] > device.maxGrid[axis])
       return complain(std::string("expected at most ") +
@@ -352,14 +353,21 @@ Status LaunchCheck::sizeTensorMaps() {
 
 /// Rules 4 and 5 for the kernel's grid; `isKnown` tells whether there is one.
 Status LaunchCheck::findKernelGrid(bool &isKnown) {
-  isKnown = true;
-  if (options.grid)
-    return setGrid(*options.grid);
-  if (!bound.grid.empty())
-    return evaluateGrid(bound.grid);
-  isKnown = false;
+  isKnown = options.grid || !bound.grid.empty();
   plan.grid = {1, 1, 1};
-  return Status::success();
+  if (!bound.grid.empty())
+    if (Status status = evaluateGrid(bound.grid); !status)
+      return status;
+  if (!options.grid)
+    return Status::success();
+  // Masks that the formula makes superfluous are not in the code.
+  for (size_t axis = 0; axis < 3; ++axis)
+    if (!bound.grid.empty() && (*options.grid)[axis] > plan.grid[axis])
+      return complain(std::string("expected at most ") +
+                      std::to_string(plan.grid[axis]) + " programs along " +
+                      kAxes[axis] + ", as the kernel's grid says, got " +
+                      std::to_string((*options.grid)[axis]));
+  return setGrid(*options.grid);
 }
 
 /// Rules 4 and 5 for the chosen variant's grid.

@@ -71,7 +71,7 @@ static std::vector<Group> groups() {
       {"skinny", 0, 0, false, false, false, f16, kSkinny},
       // The ratio is to the plain product of our own.
       {"fused", 0.95, 0.98, false, false, true, f16, kFused},
-      {"f32", 0.70, 0, false, false, false, kFloat, kF32},
+      {"f32", 0.80, 0, false, false, false, kFloat, kF32},
   };
 }
 

@@ -13,7 +13,8 @@
 //   1. as many values as arguments, each of the argument's kind
 //   2. integers within the range of their type and within min and max
 //   3. addresses and integers divisible as the argument promises
-//   4. a grid: the caller's, or the variant's, or the kernel's formula
+//   4. a grid: the caller's, or the variant's, or the kernel's formula, which
+//      the caller's may not exceed
 //   5. an extent of 0 makes an empty launch, which succeeds and does nothing
 //   6. no null pointer, unless the argument's `bytes` formula gives 0
 //   7. a buffer whose size the caller states holds `bytes`

@@ -271,20 +271,32 @@ TEST(LaunchPlanTest, BufferSizes) {
 
 // A grid from the caller replaces the formulas and is checked like them.
 TEST(LaunchPlanTest, CallersGrid) {
-  LaunchOptions options;
-  options.grid = {{3, 4, 5}};
-  EXPECT_EQ(outcomeOf(makeManifest(), makeValues(), options), "aligned 3 4 5");
-  options.grid = {{3, 65536, 5}};
-  EXPECT_EQ(outcomeOf(makeManifest(), makeValues(), options),
-            "expected at most 65535 blocks along y, got 65536");
-  options.grid = {{3, -1, 5}};
-  EXPECT_EQ(outcomeOf(makeManifest(), makeValues(), options),
-            "expected grid extents of 0 or more, got -1");
   Manifest manifest = makeManifest();
   manifest.grid = {};
   EXPECT_EQ(outcomeOf(manifest, makeValues()),
             "expected a grid from the caller, since the kernel states none, "
             "got none");
+  LaunchOptions options;
+  options.grid = {{3, 4, 5}};
+  EXPECT_EQ(outcomeOf(manifest, makeValues(), options), "aligned 3 4 5");
+  options.grid = {{3, 65536, 5}};
+  EXPECT_EQ(outcomeOf(manifest, makeValues(), options),
+            "expected at most 65535 blocks along y, got 65536");
+  options.grid = {{3, -1, 5}};
+  EXPECT_EQ(outcomeOf(manifest, makeValues(), options),
+            "expected grid extents of 0 or more, got -1");
+}
+
+// Fewer programs than the kernel's formula gives may run, more may not: they
+// would go beyond what its masks allow for.
+TEST(LaunchPlanTest, CallersGridWithinFormula) {
+  LaunchOptions options;
+  options.grid = {{1, 1, 1}};
+  EXPECT_EQ(outcomeOf(makeManifest(), makeValues(), options), "aligned 1 1 1");
+  options.grid = {{1, 2, 1}};
+  EXPECT_EQ(outcomeOf(makeManifest(), makeValues(), options),
+            "expected at most 1 programs along y, as the kernel's grid says, "
+            "got 2");
 }
 
 // A variant's own grid may use the number of multiprocessors.
