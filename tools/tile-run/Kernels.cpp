@@ -9,7 +9,6 @@
 #include "Npy.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tile;
@@ -98,22 +97,19 @@ static StepResult bindScalar(const ArgumentSpec &spec,
   return {};
 }
 
-/// Every spec must name an argument, and none of them twice.
+/// Every spec must name an argument.
 static StepResult checkNames(KernelOp kernel,
                              const std::vector<ArgumentSpec> &specs) {
-  llvm::StringSet<> seen;
   for (const ArgumentSpec &spec : specs) {
-    if (!kernel.getArgByName(spec.name)) {
-      SmallVector<StringRef> names;
-      for (unsigned i = 0, e = kernel.getNumArguments(); i < e; ++i)
-        names.push_back(kernel.getArgName(i));
-      return wrongArgument(spec.name, "expected one of " +
-                                          llvm::join(names, ", ") +
-                                          ", which are the arguments of '" +
-                                          kernel.getSymName() + "'");
-    }
-    if (!seen.insert(spec.name).second)
-      return wrongArgument(spec.name, "expected one value, got two");
+    if (kernel.getArgByName(spec.name))
+      continue;
+    SmallVector<StringRef> names;
+    for (unsigned i = 0, e = kernel.getNumArguments(); i < e; ++i)
+      names.push_back(kernel.getArgName(i));
+    return wrongArgument(spec.name, "expected one of " +
+                                        llvm::join(names, ", ") +
+                                        ", which are the arguments of '" +
+                                        kernel.getSymName() + "'");
   }
   return {};
 }
@@ -258,7 +254,7 @@ StepResult run::computeGrid(KernelOp kernel, const Launch &launch, Grid &grid) {
           ExitCode::Usage,
           (launch.grid ? std::string("-g")
                        : "the grid of '" + kernel.getSymName().str() + "'") +
-              ": expected at most " + std::to_string(kMaxPrograms[i]) +
+              ": expected 0 to " + std::to_string(kMaxPrograms[i]) +
               " programs along " + "xyz"[i] + ", got " + std::to_string(count));
   return {};
 }

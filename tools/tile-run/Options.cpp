@@ -12,6 +12,7 @@
 
 #include "options/WordParser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 
 #include <cmath>
@@ -162,10 +163,14 @@ static StepResult readTolerance(const cl::opt<double> &option, StringRef name,
 }
 
 static StepResult readLists(const CommandLine &line, Options &options) {
+  llvm::StringSet<> names;
   for (const std::string &text : line.arguments) {
     Result<ArgumentSpec> spec = parseArgumentSpec(text);
     if (!spec)
       return Failure(ExitCode::Usage, spec.error());
+    if (!names.insert(spec->name).second)
+      return usage("argument '" + spec->name +
+                   "': expected one value, got two");
     options.arguments.push_back(std::move(*spec));
   }
   for (const std::string &text : line.expect) {
