@@ -48,10 +48,11 @@ def cuda_capability():
 # A test that REQUIRES a feature which is absent is UNSUPPORTED, never passed.
 if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
-if cuda_capability() > 0:
+capability = cuda_capability()
+if capability > 0:
     config.available_features.add("gpu")
     config.environment["TILE_TEST_GPU"] = "1"
-if cuda_capability() == 90:
+if capability == 90:
     config.available_features.add("gpu-sm90")
 if config.tile_sanitizer:
     config.available_features.add("sanitizer")

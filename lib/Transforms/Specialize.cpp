@@ -112,15 +112,11 @@ LogicalResult Specializer::run() {
   return success();
 }
 
-/// Whether a load is an operand of a dot as it stands, or transposed: it goes
-/// to shared memory then, by copies that fill with zeros where a mask ends
-/// inside.
+/// Whether a load is an operand of a dot as it stands: it goes to shared memory
+/// then, by copies that fill with zeros where a mask ends inside.  Transposed
+/// operands are such loads, too, since tile-transpose-loads.
 static bool feedsDot(LoadOp load) {
-  return llvm::any_of(load->getUsers(), [](Operation *user) {
-    if (isa<TransposeOp>(user))
-      return llvm::any_of(user->getUsers(), llvm::IsaPred<DotOp>);
-    return isa<DotOp>(user);
-  });
+  return llvm::any_of(load->getUsers(), llvm::IsaPred<DotOp>);
 }
 
 void Specializer::collect() {
