@@ -50,9 +50,10 @@ Val KernelEmitter::emitAtomic(const Expr &expr) {
                                   describe(element));
     return {};
   }
-  return Val::run(AtomicRmwOp::create(builder, location(expr.range),
-                                      value.getType(), *kind, pointer.value,
-                                      pointer.offsets, value, mask));
+  auto update =
+      AtomicRmwOp::create(builder, location(expr.range), value.getType(), *kind,
+                          pointer.value, pointer.offsets, value, mask);
+  return Val::run(placed(update, expr.range));
 }
 
 /// `atomic_cas(p, expected, x)`: writes x where the bits are those expected.

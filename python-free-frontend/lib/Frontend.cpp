@@ -232,6 +232,7 @@ OwningOpRef<ModuleOp> frontend::compileSource(
     KernelEmitter emitter(builder, sources, values, byName, allowed, numSteps,
                           errors, trace ? &log : nullptr);
     emitter.index = options.index;
+    emitter.runs = file.runs;
     emitter.emit(kernel);
   }
   if (trace)

@@ -255,6 +255,9 @@ void KernelEmitter::emit(const Kernel &kernel) {
   emitBlock(kernel.body);
   ReturnOp::create(builder, loc);
   scopes.pop_back();
-  if (errors.empty())
-    lintKernel(op, lintPlaces, errors);
+  if (!errors.empty())
+    return;
+  lintKernel(op, lintPlaces, errors);
+  lintAccesses(op, lintPlaces, errors);
+  lintOutputs(op, lintPlaces, runs, errors);
 }

@@ -56,6 +56,8 @@ public:
 
   /// Where to say what each expression is; nowhere if null.
   SourceIndex *index = nullptr;
+  /// What lints know of launches.
+  llvm::ArrayRef<RunBlock> runs;
 
   /// Whether the language has a function of this name.
   static bool isBuiltin(llvm::StringRef name) { return findBuiltin(name); }

@@ -14,6 +14,7 @@
 #include "Lints.h"
 
 #include "Intervals.h"
+#include "LaneStrides.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,6 +31,8 @@ static constexpr LintInfo kLints[] = {
     {"f16_accumulator", "a dot that adds up in f16"},
     {"index_overflow", "an i32 product in an offset that may not fit i32"},
     {"tf32", "a dot that cuts f32 to tf32"},
+    {"uncoalesced", "an access whose neighbouring lanes are apart in memory"},
+    {"uninitialised_output", "a sum in memory that nothing initialises"},
     {"comment_division", "a comment that may be meant as a division"},
 };
 
@@ -43,12 +46,27 @@ std::optional<Lint> frontend::findLint(StringRef name) {
 }
 
 void frontend::warn(DiagnosticList &warnings, Lint lint, SMRange range,
-                    const Twine &message, const Twine &help) {
-  warnings.add({range,
-                message.str(),
-                {},
-                help.str(),
+                    const Twine &message, const Twine &help,
+                    std::vector<Diagnostic::Note> notes) {
+  warnings.add({range, message.str(), std::move(notes), help.str(),
                 kLints[unsigned(lint)].name.str()});
+}
+
+void frontend::warnAt(DiagnosticList &warnings, Lint lint, Operation *op,
+                      const LintPlaces &places, const Twine &message,
+                      const Twine &help, std::vector<Diagnostic::Note> notes) {
+  auto place = places.find(op);
+  if (place != places.end() && !(place->second.allowed & bitOf(lint)))
+    warn(warnings, lint, place->second.range, message, help, std::move(notes));
+}
+
+std::string frontend::sourceName(KernelOp kernel, Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner()->getParentOp() == kernel)
+    return kernel.getArgName(argument.getArgNumber()).str();
+  if (auto named = dyn_cast<NameLoc>(value.getLoc()))
+    return named.getName().str();
+  return "";
 }
 
 namespace {
@@ -62,12 +80,14 @@ public:
 
 private:
   void report(Lint lint, Operation *op, const Twine &message,
-              const Twine &help);
+              const Twine &help) {
+    warnAt(warnings, lint, op, places, message, help);
+  }
   void checkDot(DotOp dot);
   void checkProduct(arith::MulIOp product);
   void checkLoop(scf::ForOp loop);
   bool isRagged(scf::ForOp loop, int64_t &divisor, Value &limit);
-  std::string nameOf(Value value);
+  std::string nameOf(Value value) { return sourceName(kernel, value); }
 
   KernelOp kernel;
   const LintPlaces &places;
@@ -75,23 +95,6 @@ private:
   Intervals intervals;
 };
 } // namespace
-
-void Linter::report(Lint lint, Operation *op, const Twine &message,
-                    const Twine &help) {
-  auto place = places.find(op);
-  if (place != places.end() && !(place->second.allowed & bitOf(lint)))
-    warn(warnings, lint, place->second.range, message, help);
-}
-
-/// The argument's name, or that of a variable in the source; empty if none.
-std::string Linter::nameOf(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value);
-      argument && argument.getOwner()->getParentOp() == kernel)
-    return kernel.getArgName(argument.getArgNumber()).str();
-  if (auto named = dyn_cast<NameLoc>(value.getLoc()))
-    return named.getName().str();
-  return "";
-}
 
 void Linter::checkDot(DotOp dot) {
   if (cast<RankedTensorType>(dot.getAcc().getType()).getElementType().isF16())
@@ -107,16 +110,6 @@ void Linter::checkDot(DotOp dot) {
 //===----------------------------------------------------------------------===//
 // Products in offsets
 //===----------------------------------------------------------------------===//
-
-/// The value behind splats, broadcasts and new sides.
-static Value withoutShape(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<SplatOp, BroadcastOp, ExpandDimsOp, ReshapeOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
 
 /// Whether an access has the value, or a sum that it is part of, as an offset.
 static bool reachesOffset(Value value, llvm::DenseSet<Value> &seen) {

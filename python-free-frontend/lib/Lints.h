@@ -10,6 +10,7 @@
 
 #include "Diagnostics.h"
 
+#include "tile/Frontend/RunBlock.h"
 #include "tile/IR/TileOps.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -19,7 +20,15 @@
 namespace tile::frontend {
 
 /// In the order of `lints()`.
-enum class Lint { UnmaskedTail, F16Accumulator, IndexOverflow, Tf32, Comment };
+enum class Lint {
+  UnmaskedTail,
+  F16Accumulator,
+  IndexOverflow,
+  Tf32,
+  Uncoalesced,
+  UninitialisedOutput,
+  Comment
+};
 
 /// A set of lints, one bit each.
 using LintSet = unsigned;
@@ -39,9 +48,27 @@ using LintPlaces = llvm::DenseMap<mlir::Operation *, LintPlace>;
 void lintKernel(KernelOp kernel, const LintPlaces &places,
                 DiagnosticList &warnings);
 
+/// Looks at the loads and stores of a finished kernel for lanes that are apart
+/// in memory.
+void lintAccesses(KernelOp kernel, const LintPlaces &places,
+                  DiagnosticList &warnings);
+
+/// Looks for sums in memory that a run block leaves uninitialised.
+void lintOutputs(KernelOp kernel, const LintPlaces &places,
+                 llvm::ArrayRef<RunBlock> runs, DiagnosticList &warnings);
+
 /// Adds a warning of this lint.
 void warn(DiagnosticList &warnings, Lint lint, llvm::SMRange range,
-          const llvm::Twine &message, const llvm::Twine &help);
+          const llvm::Twine &message, const llvm::Twine &help,
+          std::vector<Diagnostic::Note> notes = {});
+
+/// Adds a warning about the op, unless its place is not known or allows it.
+void warnAt(DiagnosticList &warnings, Lint lint, mlir::Operation *op,
+            const LintPlaces &places, const llvm::Twine &message,
+            const llvm::Twine &help, std::vector<Diagnostic::Note> notes = {});
+
+/// The argument's name, or that of a variable in the source; empty if none.
+std::string sourceName(KernelOp kernel, mlir::Value value);
 
 } // namespace tile::frontend
 

@@ -147,7 +147,9 @@ Val KernelEmitter::emitStore(const Expr &expr) {
                 mask) ||
       !hasValue)
     return {};
-  StoreOp::create(builder, location(expr.range), pointer.value, pointer.offsets,
-                  value, mask, /*plan=*/nullptr, /*require=*/nullptr);
+  auto store = StoreOp::create(builder, location(expr.range), pointer.value,
+                               pointer.offsets, value, mask, /*plan=*/nullptr,
+                               /*require=*/nullptr);
+  placed(store, expr.range);
   return Val::none();
 }

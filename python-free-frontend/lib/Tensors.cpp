@@ -205,9 +205,10 @@ Val KernelEmitter::loadFrom(const Val &tensor, const Part &part,
   Type result = element;
   if (ArrayRef<int64_t> shape = shapeOf(part.offsets.getType()); !shape.empty())
     result = RankedTensorType::get(shape, element);
-  return Val::run(LoadOp::create(builder, loc, result, tensor.value,
-                                 part.offsets, part.inside, other,
-                                 /*plan=*/nullptr, /*require=*/nullptr));
+  auto load = LoadOp::create(builder, loc, result, tensor.value, part.offsets,
+                             part.inside, other, /*plan=*/nullptr,
+                             /*require=*/nullptr);
+  return Val::run(placed(load, expr.range));
 }
 
 void KernelEmitter::emitTensorStore(const Stmt &stmt) {
@@ -262,7 +263,8 @@ void KernelEmitter::storeTo(const Val &tensor, const Part &part,
     return;
   }
   Location loc = location(stmt);
-  StoreOp::create(builder, loc, tensor.value, part.offsets,
-                  spread(loc, value, shape), part.inside, /*plan=*/nullptr,
-                  /*require=*/nullptr);
+  auto store = StoreOp::create(builder, loc, tensor.value, part.offsets,
+                               spread(loc, value, shape), part.inside,
+                               /*plan=*/nullptr, /*require=*/nullptr);
+  placed(store, target.range);
 }
