@@ -9,8 +9,6 @@
 
 #include "llvm/Support/xxhash.h"
 
-#include <algorithm>
-
 using namespace tile::bench;
 using namespace tile::runtime;
 
@@ -97,73 +95,19 @@ Status Race::inspect(const Contender &contender, size_t index) {
 // Timing
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The events around each timed turn of one contender.
-struct Lap {
-  std::vector<Event> starts, stops;
-};
-} // namespace
-
-static Status makeEvents(const Device &device, Lap &lap, int repeats) {
-  for (int turn = 0; turn < 2 * repeats; ++turn) {
-    Result<Event> event = Event::create(device);
-    if (!event)
-      return event.takeError();
-    (turn % 2 ? lap.stops : lap.starts).push_back(std::move(*event));
-  }
-  return Status::success();
-}
-
-static Status readTimes(const Lap &lap, Timing &timing) {
-  std::vector<double> times;
-  for (size_t turn = 0; turn < lap.stops.size(); ++turn) {
-    auto time = lap.stops[turn].microsecondsSince(lap.starts[turn]);
-    if (!time)
-      return time.takeError();
-    times.push_back(*time);
-  }
-  std::sort(times.begin(), times.end());
-  size_t half = times.size() / 2;
-  timing.median =
-      times.size() % 2 ? times[half] : (times[half - 1] + times[half]) / 2;
-  timing.min = times.front();
-  timing.max = times.back();
-  return Status::success();
-}
-
-/// One launch, L2 flushed before, between the events if there are any.
-Status Race::takeTurn(const Contender &contender, const Event *start,
-                      const Event *stop) {
-  if (Status status = flush.fill(0, stream.handle()); !status)
-    return status;
-  if (start)
-    if (Status status = start->record(stream.handle()); !status)
-      return status;
-  if (Status status = contender.launch(); !status)
-    return status;
-  return stop ? stop->record(stream.handle()) : Status::success();
-}
-
-/// The order rotates, so that heat, clock and neighbours meet all alike.
 Status Race::time(const std::vector<Contender> &contenders) {
-  std::vector<Lap> laps(contenders.size());
-  for (Lap &lap : laps)
-    if (Status status = makeEvents(device, lap, options.repeats); !status)
-      return status;
-  size_t count = contenders.size();
-  for (int turn = -options.warmUps; turn < options.repeats; ++turn)
-    for (size_t place = 0; place < count; ++place) {
-      size_t index = (place + size_t(turn + options.warmUps)) % count;
-      const Event *start = turn < 0 ? nullptr : &laps[index].starts[turn];
-      const Event *stop = turn < 0 ? nullptr : &laps[index].stops[turn];
-      if (Status status = takeTurn(contenders[index], start, stop); !status)
-        return status;
-    }
-  if (Status status = stream.synchronize(); !status)
-    return status;
-  for (size_t index = 0; index < count; ++index)
-    if (Status status = readTimes(laps[index], timings[index]); !status)
-      return status;
+  std::vector<timing::Contender> launches;
+  for (const Contender &contender : contenders)
+    launches.push_back(contender.launch);
+  auto times =
+      timing::takeTurns(device, stream.handle(), flush, launches, options);
+  if (!times)
+    return times.takeError();
+  for (size_t index = 0; index < times->size(); ++index) {
+    timings[index].median = (*times)[index].median;
+    timings[index].min = (*times)[index].min;
+    timings[index].max = (*times)[index].max;
+  }
   return Status::success();
 }
 

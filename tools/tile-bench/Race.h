@@ -7,9 +7,9 @@
 //
 // Several ways of computing the same product, in the same process, on the same
 // inputs and the same stream.  Each is checked first, into a poisoned output
-// between guards, against f64 and against cuBLAS; then they take turns, in an
-// order that rotates, L2 flushed before each.  After the last turn the output
-// must hold the same bits as after the check.
+// between guards, against f64 and against cuBLAS; then they take turns
+// (timing/Turns.h).  After the last turn the output must hold the same bits as
+// after the check.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,15 +17,13 @@
 #define TILE_TOOLS_BENCH_RACE_H
 
 #include "Gemm.h"
+#include "timing/Turns.h"
 
 #include <functional>
 
 namespace tile::bench {
 
-struct RaceOptions {
-  int repeats = 30;
-  int warmUps = 5;
-};
+using RaceOptions = timing::TurnOptions;
 
 /// One way of computing the product.
 struct Contender {
@@ -71,9 +69,6 @@ private:
   runtime::Status check(const GemmProblem &problem,
                         const std::vector<Contender> &contenders);
   runtime::Status time(const std::vector<Contender> &contenders);
-  runtime::Status takeTurn(const Contender &contender,
-                           const runtime::Event *start,
-                           const runtime::Event *stop);
   runtime::Status inspect(const Contender &contender, size_t index);
 
   const runtime::Device &device;

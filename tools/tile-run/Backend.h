@@ -9,10 +9,16 @@
 #define TILE_RUN_BACKEND_H
 
 #include "Launch.h"
+#include "Options.h"
 
 #include "tile/Runtime/Driver.h"
 
 namespace tile::run {
+
+/// Runs the launch where the options say: on the GPU where there is a driver,
+/// unless the interpreter is asked for.
+StepResult runOnDevice(const Options &options, Launch &launch,
+                       Outcome &outcome);
 
 /// Runs the launch on the reference interpreter; its tensors then hold what the
 /// kernel wrote.

@@ -7,7 +7,8 @@
 
 #include "Backend.h"
 #include "DeviceCompiler.h"
-#include "Number.h"
+#include "DeviceTensors.h"
+#include "timing/Turns.h"
 
 #include "tile/Runtime/Launcher.h"
 
@@ -25,59 +26,16 @@ public:
   StepResult run(Outcome &outcome);
 
 private:
-  Status copyToDevice();
-  Status copyToHost();
   Status loadVariant(Kernel &kernel, const LaunchPlan &plan);
   Status launchOnce(Kernel &kernel, Outcome &outcome, double &microseconds);
   Status bench(Kernel &kernel, Outcome &outcome);
 
   Launch &launch;
   Device device;
-  /// One for each tensor, guards included.
-  std::vector<Buffer> buffers;
-  std::vector<LaunchValue> values;
+  std::optional<DeviceTensors> tensors;
   LaunchOptions options;
 };
 } // namespace
-
-Status CudaRun::copyToDevice() {
-  for (const LaunchArgument &argument : launch.arguments) {
-    if (!argument.tensor) {
-      bool isReal = !runtime::isInteger(argument.type.element);
-      values.push_back(isReal ? LaunchValue::realOf(decode(
-                                    argument.type.element, argument.bits))
-                              : LaunchValue::integerOf(argument.integer()));
-      continue;
-    }
-    const HostTensor &tensor = *argument.tensor;
-    Result<Buffer> buffer = Buffer::allocate(device, tensor.memory().size());
-    if (!buffer)
-      return buffer.takeError();
-    if (Status status =
-            buffer->write(tensor.memory().data(), tensor.memory().size());
-        !status)
-      return status;
-    size_t past = tensor.pointerPosition() - tensor.extentPosition();
-    values.push_back(
-        LaunchValue::pointer(buffer->address() + tensor.pointerPosition(),
-                             tensor.extentBytes() - past));
-    buffers.push_back(std::move(*buffer));
-  }
-  return Status::success();
-}
-
-Status CudaRun::copyToHost() {
-  size_t next = 0;
-  for (LaunchArgument &argument : launch.arguments) {
-    if (!argument.tensor)
-      continue;
-    std::vector<uint8_t> &memory = argument.tensor->memory();
-    if (Status status = buffers[next++].read(memory.data(), memory.size());
-        !status)
-      return status;
-  }
-  return Status::success();
-}
 
 /// Has the driver compile the code now, so that no launch is timed with it.
 Status CudaRun::loadVariant(Kernel &kernel, const LaunchPlan &plan) {
@@ -95,7 +53,7 @@ Status CudaRun::launchOnce(Kernel &kernel, Outcome &outcome,
     return start ? end.takeError() : start.takeError();
   if (Status status = start->record(); !status)
     return status;
-  Result<LaunchPlan> plan = kernel.launch(nullptr, values, options);
+  Result<LaunchPlan> plan = kernel.launch(nullptr, tensors->values(), options);
   if (!plan)
     return plan.takeError();
   if (Status status = end->record(); !status)
@@ -112,22 +70,22 @@ Status CudaRun::launchOnce(Kernel &kernel, Outcome &outcome,
   return Status::success();
 }
 
-/// Times launches with a cold L2 cache.
 Status CudaRun::bench(Kernel &kernel, Outcome &outcome) {
-  constexpr unsigned kNumWarmUps = 3, kNumRepeats = 20;
+  constexpr timing::TurnOptions kTurns = {/*repeats=*/20, /*warmUps=*/3};
   Result<Buffer> flush =
       Buffer::allocate(device, size_t(2 * device.facts().l2Bytes));
   if (!flush)
     return flush.takeError();
-  for (unsigned i = 0; i < kNumWarmUps + kNumRepeats; ++i) {
-    double microseconds;
-    if (Status status = flush->fill(uint8_t(i)); !status)
-      return status;
-    if (Status status = launchOnce(kernel, outcome, microseconds); !status)
-      return status;
-    if (i >= kNumWarmUps)
-      outcome.repeats.push_back(microseconds);
-  }
+  auto again = [&]() -> Status {
+    Result<LaunchPlan> plan =
+        kernel.launch(nullptr, tensors->values(), options);
+    return plan ? Status::success() : Status(plan.takeError());
+  };
+  Result<std::vector<timing::Times>> times = timing::takeTurns(
+      device, nullptr, *flush, {timing::Contender(again)}, kTurns);
+  if (!times)
+    return times.takeError();
+  outcome.repeats = std::move(times->front().all);
   return Status::success();
 }
 
@@ -141,10 +99,13 @@ StepResult CudaRun::run(Outcome &outcome) {
   options.grid = launch.grid;
   if (!launch.variant.empty())
     options.variant = launch.variant;
-  if (Status status = copyToDevice(); !status)
-    return Failure(ExitCode::Runtime, status.error());
+  Result<DeviceTensors> copied =
+      DeviceTensors::create(device, launch.arguments);
+  if (!copied)
+    return Failure(ExitCode::Runtime, copied.error());
+  tensors.emplace(std::move(*copied));
   // What the launcher refuses is the caller's fault, the rest the run's.
-  Result<LaunchPlan> plan = kernel->plan(values, options);
+  Result<LaunchPlan> plan = kernel->plan(tensors->values(), options);
   if (!plan)
     return Failure(ExitCode::Usage, plan.error());
   if (Status status = loadVariant(*kernel, *plan); !status)
@@ -153,7 +114,7 @@ StepResult CudaRun::run(Outcome &outcome) {
   if (Status status = launchOnce(*kernel, outcome, microseconds); !status)
     return Failure(ExitCode::Runtime, status.error());
   outcome.milliseconds = microseconds / 1000;
-  if (Status status = copyToHost(); !status)
+  if (Status status = tensors->read(launch.arguments); !status)
     return Failure(ExitCode::Runtime, status.error());
   if (!launch.bench)
     return {};

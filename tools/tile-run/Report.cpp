@@ -7,6 +7,7 @@
 
 #include "Report.h"
 #include "Number.h"
+#include "timing/Turns.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -23,16 +24,13 @@ bool Report::isOk() const {
 BenchFigures run::makeBenchFigures(const Outcome &outcome, double operations,
                                    double bytes) {
   BenchFigures figures;
-  std::vector<double> times = outcome.repeats;
-  llvm::sort(times);
-  figures.numRepeats = times.size();
-  if (times.empty())
+  timing::Times times = timing::summarise(outcome.repeats);
+  figures.numRepeats = times.all.size();
+  if (times.all.empty())
     return figures;
-  figures.min = times.front();
-  figures.max = times.back();
-  size_t middle = times.size() / 2;
-  figures.median = times.size() % 2 ? times[middle]
-                                    : (times[middle - 1] + times[middle]) / 2;
+  figures.median = times.median;
+  figures.min = times.min;
+  figures.max = times.max;
   figures.teraflops = operations / figures.median * 1e-6;
   figures.gigabytes = bytes / figures.median * 1e-3;
   return figures;

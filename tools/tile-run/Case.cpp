@@ -1,0 +1,243 @@
+//===- Case.cpp - One run: arguments and what is expected -----------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Case.h"
+#include "Backend.h"
+#include "Kernels.h"
+#include "Npy.h"
+#include "Number.h"
+#include "files/Files.h"
+
+#include "tile/Frontend/Frontend.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::run;
+using runtime::Error;
+using runtime::Result;
+
+/// Compiles a source of the .tile language; null where it is wrong, which is
+/// said.
+OwningOpRef<ModuleOp> Case::compileLanguage() {
+  std::vector<frontend::Diagnostic> errors;
+  OwningOpRef<ModuleOp> compiled = frontend::compileSource(
+      sources,
+      {options.parameters, options.compiledKernels, options.allowedLints},
+      context, errors);
+  frontend::printDiagnostics(sources, errors, llvm::errs());
+  return compiled;
+}
+
+StepResult Case::parseFile() {
+  Result<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      files::readFile(options.file);
+  if (!buffer)
+    return Failure(ExitCode::Compile, buffer.error());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  if (StringRef(options.file).ends_with(".tile"))
+    module = compileLanguage();
+  else if (files::checkNesting(sources))
+    module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return Failure(ExitCode::Compile,
+                   "'" + options.file + "' could not be read");
+  theLaunch.module = *module;
+  theLaunch.kernelName = options.kernel;
+  theLaunch.variant = options.variant;
+  theLaunch.grid = options.grid;
+  theLaunch.bench = options.bench;
+  theLaunch.maxIterations = options.maxIterations;
+  theLaunch.target = options.target;
+  theLaunch.settings = options.settings;
+  return {};
+}
+
+StepResult Case::bindKernel() {
+  if (options.numerics && options.expectations.empty())
+    return Failure(ExitCode::Usage,
+                   "--numerics: expected --expect NAME=EXPRESSION, got none");
+  SmallVector<KernelOp> kernels = findKernels(*module, options.kernel);
+  if (!kernels.empty())
+    return bindArguments(kernels.front(), options.arguments,
+                         theLaunch.arguments);
+  SmallVector<StringRef> names;
+  for (auto kernel : module->getOps<KernelOp>())
+    names.push_back(kernel.getSymName());
+  std::string known = names.empty() ? "a file with kernels"
+                                    : "one of " + llvm::join(names, ", ");
+  return Failure(ExitCode::Usage,
+                 "kernel '" + options.kernel + "': expected " + known);
+}
+
+LaunchArgument *Case::findArgument(StringRef name) {
+  auto *found =
+      llvm::find_if(theLaunch.arguments, [&](LaunchArgument &argument) {
+        return argument.name == name;
+      }).base();
+  return found == theLaunch.arguments.data() + theLaunch.arguments.size()
+             ? nullptr
+             : found;
+}
+
+/// --expect and --dump name tensors of the kernel.
+StepResult Case::checkNames() {
+  auto check = [&](const std::string &option,
+                   const std::string &name) -> StepResult {
+    LaunchArgument *argument = findArgument(name);
+    if (argument && argument->tensor)
+      return {};
+    return Failure(ExitCode::Usage, option + ": argument '" + name +
+                                        "': expected a pointer argument of '" +
+                                        options.kernel + "'");
+  };
+  for (const ExpectedResult &expected : options.expectations)
+    if (StepResult failure = check("--expect", expected.name))
+      return failure;
+  for (const auto &[name, file] : options.dumps)
+    if (StepResult failure = check("--dump", name))
+      return failure;
+  return {};
+}
+
+Result<Reference> Case::valueOf(const std::string &name) {
+  LaunchArgument *argument = findArgument(name);
+  if (!argument)
+    return Error("argument '" + name + "': expected an argument of '" +
+                 options.kernel + "'");
+  if (argument->tensor && !argument->tensor->isInitialised())
+    return Error("argument '" + name +
+                 "': expected contents, got an uninitialised tensor");
+  if (argument->tensor)
+    return makeInput(argument->tensor->shape().sides,
+                     argument->tensor->values());
+  return makeInput({}, {decode(argument->type.element, argument->bits)});
+}
+
+/// What another kernel leaves in the argument, run on the same device.
+StepResult Case::runOther(const ExpectedResult &expected,
+                          Result<Reference> &value) {
+  Launch other;
+  other.module = *module;
+  other.kernelName = expected.value.name;
+  other.maxIterations = options.maxIterations;
+  other.target = options.target;
+  SmallVector<KernelOp> kernels = findKernels(*module, other.kernelName);
+  if (kernels.empty())
+    return Failure(ExitCode::Usage, "expected a kernel to compare with, got '" +
+                                        other.kernelName + "'");
+  if (StepResult failure = bindArguments(
+          kernels.front(), expected.kernelArguments, other.arguments))
+    return failure;
+  Outcome outcome;
+  if (StepResult failure = runOnDevice(options, other, outcome))
+    return failure;
+  for (const LaunchArgument &argument : other.arguments)
+    if (argument.name == expected.name && argument.tensor)
+      value =
+          makeInput(argument.tensor->shape().sides, argument.tensor->values());
+  return {};
+}
+
+/// Sides without those of 1, which say nothing of how many elements there are.
+static std::vector<int64_t> significantSides(std::vector<int64_t> sides) {
+  llvm::erase(sides, 1);
+  return sides;
+}
+
+StepResult Case::evaluateExpectations() {
+  for (const ExpectedResult &expected : options.expectations) {
+    Result<Reference> value =
+        Error("expected a kernel with the argument '" + expected.name + "'");
+    if (expected.value.kind != Expectation::Kind::Kernel)
+      value = evaluate(expected.value,
+                       [&](const std::string &name) { return valueOf(name); });
+    else if (StepResult failure = runOther(expected, value))
+      return failure;
+    std::string text = expected.name + "=" + expected.value.text();
+    if (!value)
+      return Failure(ExitCode::Usage,
+                     "--expect '" + text + "': " + value.error().text());
+    const std::vector<int64_t> &sides =
+        findArgument(expected.name)->tensor->shape().sides;
+    bool fits = significantSides(value->sides) == significantSides(sides);
+    if (fits && !value->sides.empty())
+      value->sides = sides;
+    if (!value->sides.empty() && !fits)
+      return Failure(ExitCode::Usage, "--expect '" + text + "': argument '" +
+                                          expected.name + "': expected sides " +
+                                          sidesText(value->sides) + ", got " +
+                                          sidesText(sides));
+    references.push_back(std::move(*value));
+  }
+  return {};
+}
+
+StepResult Case::checkGuards() {
+  for (const LaunchArgument &argument : theLaunch.arguments) {
+    if (!argument.tensor)
+      continue;
+    if (std::optional<std::string> damage = argument.tensor->findDamage())
+      return Failure(ExitCode::Runtime,
+                     "argument '" + argument.name + "': " + *damage);
+  }
+  return {};
+}
+
+StepResult Case::compareResults(std::vector<Check> &checks) {
+  if (StepResult failure = checkGuards())
+    return failure;
+  for (auto [expected, reference] :
+       llvm::zip_equal(options.expectations, references)) {
+    const HostTensor &tensor = *findArgument(expected.name)->tensor;
+    Tolerance tolerance = options.tolerance;
+    if (!tolerance.absolute && !tolerance.relative)
+      tolerance = {expected.absolute, expected.relative};
+    Result<Comparison> comparison = compare(tensor, reference, tolerance);
+    if (!comparison)
+      return Failure(ExitCode::Usage, "argument '" + expected.name +
+                                          "': " + comparison.error().text());
+    checks.push_back({expected.name, expected.value.text(),
+                      tensor.shape().sides, std::move(*comparison),
+                      std::nullopt});
+    if (!options.numerics)
+      continue;
+    Result<Numerics> numerics = analyseNumerics(tensor, reference);
+    if (!numerics)
+      return Failure(ExitCode::Usage, "argument '" + expected.name +
+                                          "': " + numerics.error().text());
+    checks.back().numerics = std::move(*numerics);
+  }
+  return {};
+}
+
+double Case::operations() const {
+  double sum = 0;
+  for (const Reference &reference : references)
+    sum += reference.operations;
+  return sum;
+}
+
+double Case::bytes() const {
+  double sum = 0;
+  for (const LaunchArgument &argument : theLaunch.arguments)
+    if (argument.tensor)
+      sum += double(argument.tensor->shape().numElements()) *
+             double(argument.tensor->elementBytes());
+  return sum;
+}
+
+StepResult Case::bind() {
+  StepResult (Case::*const kSteps[])() = {&Case::parseFile, &Case::bindKernel,
+                                          &Case::checkNames};
+  for (auto step : kSteps)
+    if (StepResult failure = (this->*step)())
+      return failure;
+  return {};
+}
