@@ -126,8 +126,12 @@ LogicalResult tile::lower(KernelLowering &kernel, CopyAsyncOp op) {
     }
     Value source = global.at(coord);
     Value valid = global.isValid(coord, run.dim);
+    Value read = code.select(valid, size, zero);
+    // Without a size, it reads all bytes.
+    if (CodeBuilder::getConstant(read) == bytes)
+      read = nullptr;
     NVVM::CpAsyncOp::create(code.builder, code.loc, slot.at(coord), source,
-                            bytes, cache, code.select(valid, size, zero));
+                            bytes, cache, read);
   }
   return success();
 }

@@ -29,6 +29,8 @@ static constexpr PlanKey kPlanKeys[] = {
      "CTAs that share what they load, in a split persistent kernel"},
     {"epilogue", "auto|direct|staged", 0, 0, false, "auto",
      "whether results leave from the fragment or through shared memory"},
+    {"tail", "auto|masked|split", 0, 0, false, "auto",
+     "whether a loop masks the copies of every step, or of those that need it"},
 };
 
 bool PlanKey::allows(llvm::StringRef word) const {

@@ -59,6 +59,8 @@ void tile::buildTileGPUPipeline(OpPassManager &manager) {
   // 9. Where rings live, and where threads must meet because of it.
   kernels.addPass(createTileGPUAllocateSharedPass());
   kernels.addPass(createTileGPUInsertBarriersPass());
+  // 10. Which of a slot's writers runs makes no difference to what was proved.
+  kernels.addPass(createTileGPUSplitTailsPass());
 }
 
 namespace {

@@ -48,6 +48,7 @@ LogicalResult Planner::run() {
       [&](scf::ForOp loop) -> WalkResult { return planLoop(loop); });
   if (result.wasInterrupted())
     return failure();
+  settleTail();
   result = kernel.walk([&](Operation *op) -> WalkResult {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<DotOp, LoadOp, StoreOp>(

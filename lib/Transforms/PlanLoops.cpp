@@ -21,6 +21,8 @@ static constexpr int64_t kMaxStages = 4;
 static constexpr int64_t kMaxSplitStages = 12;
 /// Room for transaction barriers.
 static constexpr int64_t kBarrierBytes = 1024;
+/// Copies of so many bytes are so few that masks are not worth a branch.
+static constexpr int64_t kWholeCopyBytes = 16;
 /// What the hardware keeps of each block's shared memory.
 static constexpr int64_t kReservedBytes = 1024;
 
@@ -131,6 +133,31 @@ LogicalResult Planner::checkShared(scf::ForOp loop, ArrayRef<LoadAccess> loads,
   return failure();
 }
 
+/// Bytes that a load's copies by threads move at a time, if they are masked.
+static std::optional<int64_t> maskedBytes(const LoadAccess &staged) {
+  LoadOp load = staged.load;
+  bool isMasked = llvm::any_of(staged.access.dims, [](const AccessDim &dim) {
+    return dim.bound.has_value();
+  });
+  if (!isMasked || isTma(staged))
+    return std::nullopt;
+  return load.getPlan()->getVector() * elementBytes(staged.access.elementType);
+}
+
+void Planner::settleTail() {
+  StringRef wanted = plan.getString("tail");
+  bool isWanted = wanted == "split";
+  if (isWanted && maskedCopyBytes == 0)
+    log.rejected(kernel, "copies of whole tiles without masks: threads make no "
+                         "copies under a mask in a loop");
+  if (wanted == "auto")
+    isWanted = maskedCopyBytes < kWholeCopyBytes;
+  if (!isWanted || maskedCopyBytes == 0)
+    return;
+  plan = plan.with("tail", StringAttr::get(kernel.getContext(), "split"));
+  log.chosen(kernel, "copies of whole tiles have no masks");
+}
+
 LogicalResult Planner::planLoop(scf::ForOp loop) {
   std::vector<LoadAccess> loads;
   for (LoadOp load : loop.getBody()->getOps<LoadOp>())
@@ -163,6 +190,10 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
   if (failed(checkShared(loop, loads, stages)))
     return failure();
   loop->setAttr(kPipelineName, PipelineAttr::get(loop.getContext(), stages));
+  for (const LoadAccess &staged : loads)
+    if (std::optional<int64_t> masked = maskedBytes(staged))
+      maskedCopyBytes =
+          maskedCopyBytes == 0 ? *masked : std::min(maskedCopyBytes, *masked);
   int64_t bytes = turnBytes(loads);
   if (llvm::any_of(loads, isTma))
     engineRingBytes += stages * bytes;

@@ -63,6 +63,7 @@ private:
   mlir::LogicalResult checkShared(mlir::scf::ForOp loop,
                                   llvm::ArrayRef<LoadAccess> loads,
                                   int64_t stages);
+  void settleTail();
   template <typename OpT>
   mlir::LogicalResult checkRequire(OpT op);
   std::string reasonAgainst(Feature feature, mlir::Operation *op);
@@ -84,6 +85,9 @@ private:
   /// Bytes of the rings of the loops planned so far: of all those that the copy
   /// engine fills, and of the largest of the others.
   int64_t engineRingBytes = 0, threadRingBytes = 0;
+  /// Bytes that the narrowest copy moves which threads make in a loop under a
+  /// mask; 0 while there is none.
+  int64_t maskedCopyBytes = 0;
 };
 
 } // namespace tile

@@ -33,23 +33,22 @@ tile.kernel @masked(%p: !tile.ptr<f16>, %M: i32, %K: i32, %live: i1, %pitch: i64
   tile.return
 }
 
-// A bound that is the largest value of its type is not checked: the size is a
-// constant.  With one warp a thread copies two rows: the second is 4 pitches
+// A bound that is the largest value of its type is not checked, and no size is
+// given.  With one warp a thread copies two rows: the second is 4 pitches
 // further, and 512 bytes further in shared memory where the swizzle turns bit 6.
 // CHECK-LABEL: llvm.func @unmasked(
 // CHECK-SAME: %[[PITCH:[a-z0-9]+]]: i64)
-// CHECK-DAG: %[[SIXTEEN:.*]] = llvm.mlir.constant(16 : i32)
 // CHECK-DAG: %[[FOUR:.*]] = llvm.mlir.constant(4 : i64)
 // CHECK-DAG: %[[TURN:.*]] = llvm.mlir.constant(64 : i32)
 // CHECK-DAG: %[[TURNED:.*]] = llvm.xor %{{.*}}, %[[TURN]]
 // CHECK-NOT: icmp
 // CHECK: %[[FIRST:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
-// CHECK: nvvm.cp.async.shared.global %{{.*}}, %[[FIRST:.*]], 16, cache = cg, %[[SIXTEEN]]
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %[[FIRST:.*]], 16, cache = cg :
 // CHECK: %[[STEP:.*]] = llvm.mul %[[PITCH]], %[[FOUR]]
 // CHECK: %[[SECOND:.*]] = llvm.getelementptr %[[FIRST]][%[[STEP]]]
 // CHECK: %[[BASE:.*]] = llvm.getelementptr %{{.*}}[%[[TURNED]]]
 // CHECK: %[[ROW4:.*]] = llvm.getelementptr %[[BASE]][512]
-// CHECK: nvvm.cp.async.shared.global %[[ROW4]], %[[SECOND]], 16, cache = cg, %[[SIXTEEN]]
+// CHECK: nvvm.cp.async.shared.global %[[ROW4]], %[[SECOND]], 16, cache = cg :
 tile.kernel @unmasked(%p: !tile.ptr<f16>, %pitch: i64) plan #tile.plan<warps = 1> {
   %zero = arith.constant 0 : i32
   %none = arith.constant 2147483647 : i32
@@ -64,7 +63,7 @@ tile.kernel @unmasked(%p: !tile.ptr<f16>, %pitch: i64) plan #tile.plan<warps = 1
 
 // Narrow copies go through all caches.
 // CHECK-LABEL: llvm.func @narrow(
-// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %{{.*}}
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca :
 tile.kernel @narrow(%p: !tile.ptr<f16>, %pitch: i64) plan #tile.plan<warps = 8> {
   %zero = arith.constant 0 : i32
   %none = arith.constant 2147483647 : i32

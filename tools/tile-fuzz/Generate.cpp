@@ -112,6 +112,8 @@ void Generator::chooseSettings() {
     set("grid", "program");
   if (chance(8))
     set("epilogue", "direct");
+  if (chance(15))
+    set("tail", chance(60) ? "split" : "masked");
 }
 
 int Generator::addArray(Kind kind, Extent extent, bool isOutput) {

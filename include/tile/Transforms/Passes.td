@@ -282,6 +282,36 @@ def TileGPUInsertBarriersPass
   let dependentDialects = ["::tile::gpu::TileGPUDialect"];
 }
 
+def TileGPUSplitTailsPass : Pass<"tile-gpu-split-tails", "::tile::KernelOp"> {
+  let summary = "Copy whole tiles without masks";
+  let description = [{
+    Where the plan's `tail` is `split`, the copies of a loop's step branch on
+    whether all their tiles are whole; if so they have no bounds.  Tails, edges
+    and steps that are not live go on as they were.  The branch is the same for
+    all threads, and slots get the same values.
+
+    ```mlir
+                                            scf.if %whole {
+    tile_gpu.copy_async %a[%m, %k]            tile_gpu.copy_async %a[%m, %k]
+      bounds[%M, %K] ... if %live       =>      bounds[%most, %most] ...
+                                            } else {
+                                              tile_gpu.copy_async %a[%m, %k]
+                                                bounds[%M, %K] ... if %live
+                                            }
+    tile_gpu.commit                         tile_gpu.commit
+    ```
+
+    Requires: nothing.  Guarantees: copies with nothing but arithmetic between
+    them share one branch.  Leaves alone: copies outside loops, copies that
+    nothing bounds, and copies by the copy engine, which clips for free.
+  }];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "Number of branches inserted">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def TileGPUCheckSchedulePass
     : Pass<"tile-gpu-check-schedule", "::tile::KernelOp"> {
   let summary = "Prove that roles, rings and barriers fit together";

@@ -1,7 +1,7 @@
 """Runs a program under every plan, on the interpreter after every pass.
 
 usage: sweep.py [--warps=W,...] [--stages=S,...] [--chips=C,...]
-                [--bits NAME=TYPE:EXPRESSION] FILE ARGUMENT...
+                [--tails=T,...] [--bits NAME=TYPE:EXPRESSION] FILE ARGUMENT...
 
 FILE and the ARGUMENTs go to `tile-run`: first as written, then for each plan with
 --verify-passes, which runs each variant whose assumptions hold after each pass down
@@ -31,6 +31,7 @@ def parse():
     parser.add_argument("--warps", default="1,2,4,8")
     parser.add_argument("--stages", default="1,2,3,4")
     parser.add_argument("--chips", default="sm_80,sm_90a")
+    parser.add_argument("--tails", default="auto")
     parser.add_argument("--bits", action="append", default=[])
     return parser.parse_known_args()
 
@@ -113,10 +114,12 @@ def main():
     command, done = sweep.run("--device=interpreter")
     if done.returncode:
         fail(command, done)
-    plans = [["--arch=" + chip, "--set", "plan.warps=" + warps, "--set", "plan.stages=" + stages]
+    plans = [["--arch=" + chip, "--set", "plan.warps=" + warps, "--set", "plan.stages=" + stages,
+              "--set", "plan.tail=" + tail]
              for chip in options.chips.split(",")
              for warps in options.warps.split(",")
-             for stages in options.stages.split(",")]
+             for stages in options.stages.split(",")
+             for tail in options.tails.split(",")]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         ran = sum(pool.map(sweep.check, plans))
     print("plans: %d verified, %d runs on the GPU" % (len(plans), ran))
