@@ -36,6 +36,9 @@ NAME=SPEC gives an argument its value.  SPEC of a pointer:
   @file.npy                 shape and contents of a file
 SPEC of a scalar is its value.
 
+--arch, --set and --variant take several values, with commas between them: the
+program runs under each plan, in one process.
+
 A .tile file with run blocks runs and checks itself: NAME=SPEC then replaces
 what a block says, sizes and compile-time parameters included, and -k picks the
 blocks of one kernel.
@@ -53,7 +56,8 @@ be exact; f16 and bf16 may differ by 2e-2 absolutely and relatively, f32 by
 
 Exit code:
   0  everything is as expected
-  1  a result is out of tolerance, or a pass changed it (--verify-passes)
+  1  a result is out of tolerance, or a pass changed it (--verify-passes), or a
+     plan left other bits (--same-bits)
   2  the command line is wrong
   3  the file does not compile
   4  the run failed, or wrote outside its tensors
@@ -83,7 +87,8 @@ struct CommandLine {
                             "the reference interpreter"))};
   cl::opt<std::string> variant{
       "variant", cl::cat(category), cl::value_desc("NAME"),
-      cl::desc("variant to run (default: the first whose assumptions hold)")};
+      cl::desc("variant to run (default, auto: the first whose assumptions "
+               "hold)")};
   cl::list<std::string> parameters{
       "param", cl::cat(category), cl::value_desc("NAME=VALUE"),
       cl::desc("a compile-time parameter of a .tile file")};
@@ -118,6 +123,9 @@ struct CommandLine {
   cl::list<std::string> settings{
       "set", cl::cat(category), cl::value_desc("plan.KEY=VALUE"),
       cl::desc("a decision of the plan, for the GPU or --verify-passes")};
+  cl::opt<bool> sameBits{
+      "same-bits", cl::cat(category),
+      cl::desc("of several plans, each must leave the bits of the first")};
   cl::opt<std::string> breakAfter{
       "break-after", cl::cat(category), cl::Hidden, cl::value_desc("PASS"),
       cl::desc("add 1 to a constant after this pass, to test "
@@ -191,12 +199,14 @@ static StepResult readLists(const CommandLine &line, Options &options) {
 /// How the kernel is compiled, where it is.
 static StepResult readCompilation(const CommandLine &line, Options &options) {
   options.target = line.arch;
-  if (!options.target.empty() && !findTarget(options.target)) {
+  for (StringRef chip : llvm::split(options.target, ',')) {
+    if (options.target.empty() || findTarget(chip))
+      continue;
     llvm::SmallVector<StringRef> names;
     for (const TargetInfo &target : targets())
       names.push_back(target.name);
     return usage("--arch: expected one of " + llvm::join(names, ", ") +
-                 ", got '" + options.target + "'");
+                 ", got '" + chip + "'");
   }
   for (StringRef text : line.settings) {
     std::optional<StringRef> setting = readPlanSetting(text);
@@ -233,6 +243,7 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.bench = line.bench;
   options.json = line.json;
   options.numerics = line.numerics;
+  options.sameBits = line.sameBits;
   if (StepResult failure = readCompilation(line, options))
     return failure;
   if (!line.grid.empty())

@@ -37,7 +37,8 @@ struct Options {
   std::vector<std::string> allowedLints;
   DeviceChoice device = DeviceChoice::Auto;
   /// The chip that code is for, of `tile/GPU/Target.h`; empty where none is
-  /// given.
+  /// given.  This, the values of `settings` and `variant` may be lists with
+  /// commas until expandPlans().
   std::string target;
   /// Decisions that are given, each KEY=VALUE.
   std::vector<std::string> settings;
@@ -49,12 +50,16 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> dumps;
   /// What the run is called, where there may be several of one file.
   std::string heading;
+  /// What sets it apart from other plans of the same run; empty for one plan.
+  std::string plan;
   /// The kernels of a .tile file that are compiled; all if there is none.
   std::vector<std::string> compiledKernels;
   bool bench = false;
   /// Turns of a loop after which the interpreter takes it to be endless.
   uint64_t maxIterations = 0;
   bool json = false;
+  /// Whether every plan must leave the bits of the first.
+  bool sameBits = false;
   /// Report how the results were rounded.
   bool numerics = false;
   /// Set with --verify-passes.

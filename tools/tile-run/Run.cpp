@@ -8,6 +8,7 @@
 #include "Run.h"
 #include "Backend.h"
 #include "Case.h"
+#include "FirstBits.h"
 #include "Npy.h"
 #include "VerifyPasses.h"
 
@@ -20,8 +21,8 @@ namespace {
 /// The steps of a run, in the order of their definitions.
 class Runner {
 public:
-  Runner(const Options &options, MLIRContext &context)
-      : options(options), input(options, context) {}
+  Runner(const Options &options, MLIRContext &context, FirstBits &firstBits)
+      : options(options), input(options, context), firstBits(firstBits) {}
 
   StepResult run();
 
@@ -32,15 +33,19 @@ private:
   StepResult compareResults();
   StepResult dump();
   StepResult report();
+  StepResult compareBits();
 
   const Options &options;
   Case input;
+  FirstBits &firstBits;
   Report result;
 };
 } // namespace
 
 StepResult Runner::runLaunch() {
   result.heading = options.heading;
+  if (!options.plan.empty())
+    result.heading += (result.heading.empty() ? "" : ", ") + options.plan;
   result.kernel = options.kernel;
   if (options.verification)
     return verifyPasses(input.launch(), *options.verification, result.outcome);
@@ -74,11 +79,26 @@ StepResult Runner::report() {
   return Failure(ExitCode::Mismatch, "the result is out of tolerance");
 }
 
+StepResult Runner::compareBits() {
+  if (!options.sameBits)
+    return {};
+  for (const LaunchArgument &argument : input.launch().arguments)
+    if (argument.tensor &&
+        !firstBits.matches(options.heading + "/" + argument.name,
+                           *argument.tensor))
+      return Failure(ExitCode::Mismatch,
+                     "--same-bits: argument '" + argument.name + "' under " +
+                         options.plan +
+                         ": expected the bits of the first plan, got others");
+  return {};
+}
+
 StepResult Runner::run() {
   StepResult (Runner::*const kSteps[])() = {
-      &Runner::bind,      &Runner::evaluateExpectations,
-      &Runner::runLaunch, &Runner::compareResults,
-      &Runner::dump,      &Runner::report,
+      &Runner::bind,        &Runner::evaluateExpectations,
+      &Runner::runLaunch,   &Runner::compareResults,
+      &Runner::dump,        &Runner::report,
+      &Runner::compareBits,
   };
   for (auto step : kSteps)
     if (StepResult failure = (this->*step)())
@@ -86,6 +106,7 @@ StepResult Runner::run() {
   return {};
 }
 
-StepResult run::runKernel(const Options &options, MLIRContext &context) {
-  return Runner(options, context).run();
+StepResult run::runKernel(const Options &options, MLIRContext &context,
+                          FirstBits &firstBits) {
+  return Runner(options, context, firstBits).run();
 }

@@ -16,9 +16,12 @@ class MLIRContext;
 
 namespace tile::run {
 
+class FirstBits;
+
 /// Runs the kernel and prints the report; the dialects are registered in
-/// `context`.
-StepResult runKernel(const Options &options, mlir::MLIRContext &context);
+/// `context`.  `firstBits` is shared by the plans of a program.
+StepResult runKernel(const Options &options, mlir::MLIRContext &context,
+                     FirstBits &firstBits);
 
 } // namespace tile::run
 

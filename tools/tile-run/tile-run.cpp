@@ -5,15 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FirstBits.h"
+#include "Plans.h"
 #include "Run.h"
 #include "RunBlocks.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "tile/Runtime/Device.h"
 #include "tile/Target/Compile.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tile::run;
+using tile::runtime::Device;
+using tile::runtime::Driver;
+using tile::runtime::Result;
 
 /// Prints a failure and gives the exit code.
 static int finish(const StepResult &result) {
@@ -24,6 +30,19 @@ static int finish(const StepResult &result) {
   if (!result->message.empty())
     llvm::errs() << "tile-run: " << result->message << '\n';
   return static_cast<int>(result->code);
+}
+
+/// The device that several runs use.  Its context lives as long as somebody
+/// holds it, and making one takes longer than most runs; whoever needs the
+/// device and cannot have it says so.
+static std::optional<Device> holdDevice(const Options &options) {
+  if (options.device == DeviceChoice::Interpreter || options.verification)
+    return std::nullopt;
+  Result<std::shared_ptr<const Driver>> driver = Driver::open();
+  if (!driver)
+    return std::nullopt;
+  Result<Device> device = Device::open(std::move(*driver));
+  return device ? std::optional<Device>(std::move(*device)) : std::nullopt;
 }
 
 int main(int argc, char **argv) {
@@ -39,9 +58,12 @@ int main(int argc, char **argv) {
   std::vector<Options> runs;
   if (StepResult failure = expandRuns(options, runs))
     return finish(failure);
+  expandPlans(runs);
+  std::optional<Device> device = holdDevice(options);
+  FirstBits firstBits;
   int code = 0;
   for (const Options &run : runs) {
-    int own = finish(runKernel(run, context));
+    int own = finish(runKernel(run, context, firstBits));
     code = code ? code : own;
   }
   return code;

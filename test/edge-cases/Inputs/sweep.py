@@ -9,15 +9,13 @@ to tile_gpu and wants the bits of the program as written: so the bits are the sa
 for all plans, and no plan may be refused.
 
 Where lit found a GPU (TILE_TEST_GPU is 1), each plan then runs there too, in the
-variant that the launcher takes and in the general one; chips that it does not run
-are left out.
+variant that the launcher takes and in the general one.
 
 --bits says what argument NAME must hold in the end, to the bit (any NaN is as good as
 another): a Python list of numbers, and TYPE is that of struct (d f e q i h b ?).
 """
 
 import argparse
-import concurrent.futures
 import math
 import os
 import struct
@@ -58,71 +56,48 @@ def check_dumps(wanted, dumps):
                     name, at // size, both[0], left.hex(), both[1], right.hex()))
 
 
-def execute(command):
-    return subprocess.run(command, capture_output=True, text=True)
-
-
-def fail(command, done):
-    sys.exit("%s\n%s%sexit code %d" % (
-        " ".join(command), done.stdout, done.stderr, done.returncode))
-
-
 class Sweep:
     def __init__(self, options, arguments):
         self.arguments = arguments
         self.wanted = [text.split("=", 1) for text in options.bits]
+        self.plans = ["--arch=" + options.chips, "--set=plan.warps=" + options.warps,
+                      "--set=plan.stages=" + options.stages, "--set=plan.tail=" + options.tails]
 
-    def run(self, *flags):
-        """Runs tile-run and checks what it wrote, unless it failed."""
+    def run(self, *flags, tolerated=None):
+        """Runs tile-run and checks what its last run wrote; False where it failed with
+        the message that is tolerated."""
         with tempfile.TemporaryDirectory() as folder:
             dumps = {name: os.path.join(folder, name + ".npy") for name, _ in self.wanted}
             command = ["tile-run", *self.arguments, *flags]
             command += ["--dump=%s=%s" % pair for pair in dumps.items()]
-            done = execute(command)
-            if done.returncode == 0:
-                check_dumps(self.wanted, dumps)
-            return command, done
-
-    def verify(self, plan):
-        """On the interpreter, after every pass."""
-        command, done = self.run("--verify-passes", *plan)
-        if done.returncode:
-            fail(command, done)
-
-    def run_on_gpu(self, plan):
-        """In the variant that fits and in the general one; how many ran."""
-        ran = 0
-        for variant in ([], ["--variant=general"]):
-            command, done = self.run("--device=cuda", *plan, *variant)
-            missing = variant and "expected one of the variants" in done.stderr
-            if missing or "expected a device that runs" in done.stderr:
-                continue
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode and tolerated and tolerated in done.stderr:
+                return False
             if done.returncode:
-                fail(command, done)
-            ran += 1
-        return ran
+                sys.exit("%s\n%s%sexit code %d" % (
+                    " ".join(command), done.stdout, done.stderr, done.returncode))
+            check_dumps(self.wanted, dumps)
+            return True
 
-    def check(self, plan):
-        """How often the plan ran on the GPU."""
-        self.verify(plan)
-        return self.run_on_gpu(plan) if os.environ.get("TILE_TEST_GPU") == "1" else 0
+    def run_on_gpu(self):
+        """In the variant that fits, and in the general one where there is one."""
+        flags = ["--device=cuda", *self.plans] + ["--same-bits"] * bool(self.wanted)
+        missing = "expected one of the variants"
+        if not self.run("--variant=auto,general", *flags, tolerated=missing):
+            self.run(*flags)
 
 
 def main():
     options, arguments = parse()
     sweep = Sweep(options, arguments)
-    command, done = sweep.run("--device=interpreter")
-    if done.returncode:
-        fail(command, done)
-    plans = [["--arch=" + chip, "--set", "plan.warps=" + warps, "--set", "plan.stages=" + stages,
-              "--set", "plan.tail=" + tail]
-             for chip in options.chips.split(",")
-             for warps in options.warps.split(",")
-             for stages in options.stages.split(",")
-             for tail in options.tails.split(",")]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        ran = sum(pool.map(sweep.check, plans))
-    print("plans: %d verified, %d runs on the GPU" % (len(plans), ran))
+    sweep.run("--device=interpreter")
+    lists = [options.chips, options.warps, options.stages, options.tails]
+    done = "%d verified" % math.prod(text.count(",") + 1 for text in lists)
+    sweep.run("--verify-passes", *sweep.plans)
+    if os.environ.get("TILE_TEST_GPU") == "1":
+        sweep.run_on_gpu()
+        done += " and on the GPU"
+    print("plans:", done)
 
 
 main()

@@ -1,0 +1,55 @@
+//===- Plans.cpp - One program under several plans ------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plans.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tile::run;
+using llvm::StringRef;
+
+/// Replaces each run by one for each item of `list`, as `set` writes it.
+template <typename Set>
+static void multiply(std::vector<Options> &runs, StringRef list, Set set) {
+  llvm::SmallVector<StringRef> items;
+  list.split(items, ',');
+  std::vector<Options> all;
+  for (const Options &run : runs)
+    for (StringRef item : items) {
+      Options &one = all.emplace_back(run);
+      set(one, item);
+      if (items.size() == 1)
+        continue;
+      one.plan += one.plan.empty() ? "" : " ";
+      one.plan += item;
+    }
+  runs = std::move(all);
+}
+
+void tile::run::expandPlans(std::vector<Options> &runs) {
+  if (runs.empty())
+    return;
+  // All runs have the command line's lists.
+  const Options first = runs.front();
+  multiply(runs, first.target,
+           [](Options &run, StringRef item) { run.target = item; });
+  for (auto [index, setting] : llvm::enumerate(first.settings)) {
+    auto [key, values] = StringRef(setting).split('=');
+    size_t at = index;
+    // The heading says what the value is of.
+    std::string list;
+    for (StringRef value : llvm::split(values, ','))
+      list += (list.empty() ? "" : ",") + (key + "=" + value).str();
+    multiply(runs, list, [at](Options &run, StringRef item) {
+      run.settings[at] = item.str();
+    });
+  }
+  multiply(runs, first.variant, [](Options &run, StringRef item) {
+    run.variant = item == "auto" ? "" : item.str();
+  });
+}

@@ -1,0 +1,22 @@
+//===- Plans.h - One program under several plans ----------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_RUN_PLANS_H
+#define TILE_RUN_PLANS_H
+
+#include "Options.h"
+
+namespace tile::run {
+
+/// Replaces each run by one for every combination of the values that --arch,
+/// --set and --variant list between commas, in that order, the last changing
+/// fastest, and names those of a list in its `plan`.
+void expandPlans(std::vector<Options> &runs);
+
+} // namespace tile::run
+
+#endif // TILE_RUN_PLANS_H
