@@ -6,17 +6,19 @@
 //===----------------------------------------------------------------------===//
 //
 // Each element of the accumulator is one chain of fused multiply-adds in
-// ascending k, in the accumulator's type: the bits are the interpreter's.  A
-// thread reads its rows of A in vectors along k and its columns of B in vectors
-// along n, and adds their outer products for the k's of a vector row by row:
-// consecutive FMAs share the element of A, and what bounds the loop is how many
-// different registers the FMAs read.
+// ascending k, in the accumulator's type, or the sum of such chains over runs
+// of k's: the bits are the interpreter's.  A thread reads its rows of A in
+// vectors along k and its columns of B in vectors along n, and adds their outer
+// products for the k's of a vector row by row: consecutive FMAs share the
+// element of A, and what bounds the loop is how many different registers the
+// FMAs read.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AddressMap.h"
 #include "MemoryAccess.h"
 #include "NarrowFloats.h"
+#include "tile/IR/MmaShapes.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -254,37 +256,109 @@ static void addOuterProducts(Multiplier &multiplier, const ThreadTile &tile,
       }
 }
 
+namespace {
+
+/// Lowers one dot.  Where its k's are summed up in runs, each run has sums of
+/// its own, from zero, which are then added to the accumulator.
+class FmaLowering {
+public:
+  FmaLowering(KernelLowering &kernel, MmaOp op)
+      : kernel(kernel), code(kernel.code), op(op), multiplier(code, op),
+        layout(layoutOf(op.getType()).getLayout()), tile(layout),
+        threads(threadBits(layout)), sideK(op.getA().getType().getShape()[1]),
+        run(runOfDot(op.getPrecision(), op.getPromoteEvery())) {}
+
+  void lower();
+
+private:
+  int64_t widestRound();
+  SmallVector<Value> addRound(Value round, const KRounds &rounds,
+                              SmallVector<Value> acc);
+  SmallVector<Value> zeros();
+  void addTo(SmallVector<Value> &acc, ArrayRef<Value> sums);
+
+  KernelLowering &kernel;
+  CodeBuilder &code;
+  MmaOp op;
+  Multiplier multiplier;
+  TileLayout layout;
+  ThreadTile tile;
+  ThreadBits threads;
+  int64_t sideK, run;
+};
+
+} // namespace
+
+/// k's that one round writes out, whole runs.
+int64_t FmaLowering::widestRound() {
+  bool columnsAlongK = runAlong(op.getB().getType(), 0) > 1;
+  int64_t widest = columnsAlongK ? kMaxUnrolledKOfColumns : kMaxUnrolledK;
+  if (run == 0 || run >= sideK)
+    return widest;
+  return llvm::isPowerOf2_64(run) && sideK % run == 0 ? run : sideK;
+}
+
+SmallVector<Value> FmaLowering::zeros() {
+  Type sum = getElementTypeOrSelf(op.getType());
+  return SmallVector<Value>(
+      layout.numRegs(), code.constantOf(sum, code.builder.getZeroAttr(sum)));
+}
+
+void FmaLowering::addTo(SmallVector<Value> &acc, ArrayRef<Value> sums) {
+  for (auto [element, sum] : llvm::zip_equal(acc, sums))
+    element = LLVM::FAddOp::create(code.builder, code.loc, element, sum);
+}
+
+SmallVector<Value> FmaLowering::addRound(Value round, const KRounds &rounds,
+                                         SmallVector<Value> acc) {
+  OperandReader a(kernel, multiplier, op.getA().getType(), 0, op.getA(),
+                  op.getACursor(), threads, tile.rows.getArrayRef(), round,
+                  rounds);
+  OperandReader b(kernel, multiplier, op.getB().getType(), 1, op.getB(),
+                  op.getBCursor(), threads, tile.columns.getArrayRef(), round,
+                  rounds);
+  int64_t group = std::max(a.kWidth(), b.kWidth());
+  bool inRuns = run != 0 && run < sideK;
+  SmallVector<Value> sums = inRuns ? zeros() : acc;
+  for (int64_t k = 0, next = 0; k < rounds.side; k = next) {
+    if (k % group == 0) {
+      a.load(k, group);
+      b.load(k, group);
+    }
+    next = (k / group + 1) * group;
+    if (inRuns)
+      next = std::min(next, (k / run + 1) * run);
+    addOuterProducts(multiplier, tile, a, b, k, next - k, sums);
+    if (inRuns && (next % run == 0 || next == rounds.side)) {
+      addTo(acc, sums);
+      sums = zeros();
+    }
+  }
+  return inRuns ? acc : sums;
+}
+
+void FmaLowering::lower() {
+  KRounds rounds(sideK, widestRound());
+  bool isOneRun = run >= sideK;
+  SmallVector<Value> acc = kernel.unpack(op.getAcc());
+  auto body = [&](Value round, ValueRange carried) {
+    return addRound(round, rounds, SmallVector<Value>(carried));
+  };
+  SmallVector<Value> sums =
+      code.loop(rounds.rounds, isOneRun ? zeros() : acc, body);
+  if (isOneRun) {
+    addTo(acc, sums);
+    sums = acc;
+  }
+  kernel.setRegisters(op, sums);
+}
+
 LogicalResult tile::lowerFma(KernelLowering &kernel, MmaOp op) {
-  CodeBuilder &code = kernel.code;
   if (failed(kernel.partTypes(op, op.getType())))
     return failure();
-  TileLayout layout = layoutOf(op.getType()).getLayout();
-  ThreadTile tile(layout);
-  ThreadBits threads = threadBits(layout);
-  Multiplier multiplier(code, op);
-  bool columnsAlongK = runAlong(op.getB().getType(), 0) > 1;
-  KRounds rounds(op.getA().getType().getShape()[1],
-                 columnsAlongK ? kMaxUnrolledKOfColumns : kMaxUnrolledK);
   // The accumulator leaves no registers to hold addresses for later.
   if (failed(kernel.emitWaitingCopies()))
     return failure();
-  auto body = [&](Value round, ValueRange carried) {
-    OperandReader a(kernel, multiplier, op.getA().getType(), 0, op.getA(),
-                    op.getACursor(), threads, tile.rows.getArrayRef(), round,
-                    rounds);
-    OperandReader b(kernel, multiplier, op.getB().getType(), 1, op.getB(),
-                    op.getBCursor(), threads, tile.columns.getArrayRef(), round,
-                    rounds);
-    SmallVector<Value> acc(carried);
-    int64_t group = std::max(a.kWidth(), b.kWidth());
-    for (int64_t k = 0; k < rounds.side; k += group) {
-      a.load(k, group);
-      b.load(k, group);
-      addOuterProducts(multiplier, tile, a, b, k, group, acc);
-    }
-    return acc;
-  };
-  kernel.setRegisters(
-      op, code.loop(rounds.rounds, kernel.unpack(op.getAcc()), body));
+  FmaLowering(kernel, op).lower();
   return success();
 }

@@ -23,6 +23,9 @@ using namespace tile::gpu;
 
 /// Steps that are written out; a tile with more walks them in a loop.
 static constexpr int64_t kMaxUnrolledSteps = 8;
+/// The same where each operand is split into two: ptxas splits ahead over all
+/// of them, and runs out of registers.
+static constexpr int64_t kMaxUnrolledSplitSteps = 1;
 /// Columns of a fragment of B.
 static constexpr int64_t kSideN = 8;
 
@@ -99,11 +102,14 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
   int64_t step = WordShape(aType.getElementType()).sideK;
   int64_t sideK = aType.getShape()[1];
   // What is no whole number of steps is written out.
-  KRounds rounds(sideK, sideK % step == 0 ? kMaxUnrolledSteps * step : sideK);
+  bool isSplit = op.getPrecision() == Precision::Tf32x3;
+  int64_t widest =
+      (isSplit ? kMaxUnrolledSplitSteps : kMaxUnrolledSteps) * step;
+  KRounds rounds(sideK, sideK % step == 0 ? widest : sideK);
   if (rounds.rounds > 1 && failed(kernel.emitWaitingCopies()))
     return failure();
   bool ok = true;
-  bool readsAhead = op.getPrecision() != Precision::Tf32x3;
+  bool readsAhead = !isSplit;
   auto body = [&](Value round, ValueRange carried) {
     SmallVector<Value> acc(carried);
     FragmentReader a(kernel, aType, /*mnDim=*/0, op.getA(), op.getACursor(),

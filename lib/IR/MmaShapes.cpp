@@ -39,12 +39,23 @@ static constexpr MmaShape kMmaShapes[] = {
 };
 
 bool tile::hasSides(const MmaShape &shape, int64_t m, int64_t n, int64_t k) {
-  bool widthFits =
-      shape.n == kAnyN ? n >= 8 && n <= 256 && n % 8 == 0 : shape.n == n;
+  // Integers have only every second width above 32 (PTX ISA 9.7.15.2).
+  bool isInteger = shape.accumulator == "i32";
+  bool isWidth = n >= 8 && n <= 256 && n % (isInteger && n > 32 ? 16 : 8) == 0;
+  bool widthFits = shape.n == kAnyN ? isWidth : shape.n == n;
   return shape.m == m && widthFits && shape.k == k;
 }
 
 llvm::ArrayRef<MmaShape> tile::mmaShapes() { return kMmaShapes; }
+
+int64_t tile::runOfDot(Precision precision,
+                       std::optional<int64_t> promoteEvery) {
+  return precision == Precision::Tf32x3 ? kTf32x3Run : promoteEvery.value_or(0);
+}
+
+Precision tile::precisionOfWgmma(Type operand) {
+  return operand.isF32() ? Precision::Tf32 : Precision::Ieee;
+}
 
 /// The type as the table spells it.
 static std::string spell(Type type) {

@@ -9,6 +9,8 @@
 #include "DotKernel.h"
 #include "Rings.h"
 
+#include "tile/IR/MmaShapes.h"
+
 using namespace mlir;
 
 namespace tile::interpreter {
@@ -17,10 +19,15 @@ namespace tile::interpreter {
 struct Product {
   Kind operandKind, accumulatorKind;
   Precision precision;
+  /// k's that are summed up on their own, or 0.
+  int64_t run;
   DotShape shape;
   /// Elements of a and b, row by row.
   const void *a, *b;
   SlotIndex accumulator, result;
+  /// Whether operands become tf32 by cutting, as the tensor cores do it that
+  /// read shared memory themselves.
+  bool isCut = false;
 };
 
 /// `count` elements of kind E as T.
@@ -57,11 +64,14 @@ static void multiplyToF32(Program &program, const Product &product) {
   auto *c = program.data<float>(product.result);
   DotShape shape = product.shape;
   if (product.precision == Precision::Tf32x3)
-    return multiplyAddTf32x3(shape, a, b, c);
+    return multiplyAddTf32x3(shape, product.run, a, b, c);
   if (product.precision == Precision::Tf32) {
-    std::transform(a, a + shape.m * shape.k, a, roundToTf32);
-    std::transform(b, b + shape.k * shape.n, b, roundToTf32);
+    auto toTf32 = product.isCut ? cutToTf32 : roundToTf32;
+    std::transform(a, a + shape.m * shape.k, a, toTf32);
+    std::transform(b, b + shape.k * shape.n, b, toTf32);
   }
+  if (product.run != 0)
+    return multiplyAddInRuns(shape, product.run, a, b, c);
   multiplyAdd(shape, a, b, c);
 }
 
@@ -110,13 +120,14 @@ static void multiply(Program &program, const Product &product) {
             [&](auto e) { multiplyToF32<decltype(e)>(program, product); });
 }
 
-/// numbers[0]: the precision.
+/// numbers: [precision, run].
 static LogicalResult runDot(Program &program, const Step &step) {
   const Slot &a = program.slot(step.operands[0]);
   const Slot &b = program.slot(step.operands[1]);
   Product product{a.kind,
                   program.slot(step.results[0]).kind,
                   Precision(step.numbers[0]),
+                  step.numbers[1],
                   {a.shape[0], b.shape[1], a.shape[1]},
                   program.data<char>(step.operands[0]),
                   program.data<char>(step.operands[1]),
@@ -126,12 +137,13 @@ static LogicalResult runDot(Program &program, const Step &step) {
   return success();
 }
 
-/// numbers: [kind of the operands, precision, m, n, k, whether a is a tensor];
+/// numbers: [kind of the operands, precision, run, m, n, k, whether a is a
+/// tensor];
 /// operands: a, its cursor unless it is a tensor, b, its cursor, the
 /// accumulator.
 template <Reader reader>
 static LogicalResult runMma(Program &program, const Step &step) {
-  bool isTensor = step.numbers[5];
+  bool isTensor = step.numbers[6];
   ArrayRef<SlotIndex> rest =
       ArrayRef(step.operands).drop_front(isTensor ? 1 : 2);
   const void *a = isTensor ? program.data<char>(step.operands[0])
@@ -144,11 +156,13 @@ static LogicalResult runMma(Program &program, const Step &step) {
   Product product{Kind(step.numbers[0]),
                   program.slot(step.results[0]).kind,
                   Precision(step.numbers[1]),
-                  {step.numbers[2], step.numbers[3], step.numbers[4]},
+                  step.numbers[2],
+                  {step.numbers[3], step.numbers[4], step.numbers[5]},
                   a,
                   b,
                   rest[2],
-                  step.results[0]};
+                  step.results[0],
+                  reader == Reader::TensorCores};
   multiply(program, product);
   if (reader == Reader::TensorCores)
     program.shared.closeTensorGroup();
@@ -169,13 +183,16 @@ static LogicalResult runWgmmaFinish(Program &program, const Step &step) {
 /// Sets the numbers of a product with a slot and returns the operands' kind.
 template <class Mma>
 static Kind setMmaNumbers(Mma mma, RankedTensorType acc, Precision precision,
-                          Step &step) {
+                          int64_t run, Step &step) {
   gpu::BufferType b = mma.getB().getType();
   Kind kind = *kindOf(b.getElementType());
-  step.numbers = {
-      int64_t(kind),     int64_t(precision),
-      acc.getDimSize(0), acc.getDimSize(1),
-      b.getShape()[0],   isa<RankedTensorType>(mma.getA().getType())};
+  step.numbers = {int64_t(kind),
+                  int64_t(precision),
+                  run,
+                  acc.getDimSize(0),
+                  acc.getDimSize(1),
+                  b.getShape()[0],
+                  isa<RankedTensorType>(mma.getA().getType())};
   return kind;
 }
 
@@ -183,15 +200,18 @@ Decoded decodeDot(Decoder &decoder, Operation *op, Step &step) {
   std::optional<Kind> operand;
   if (auto dot = dyn_cast<DotOp>(op)) {
     operand = decoder.code.slots[step.operands[0]].kind;
-    step.numbers.push_back(int64_t(dot.getPrecision()));
+    step.numbers = {int64_t(dot.getPrecision()),
+                    runOfDot(dot.getPrecision(), dot.getPromoteEvery())};
     step.handler = runDot;
   } else if (auto mma = dyn_cast<gpu::MmaOp>(op)) {
-    operand = setMmaNumbers(mma, cast<RankedTensorType>(mma.getType()),
-                            mma.getPrecision(), step);
+    operand = setMmaNumbers(
+        mma, cast<RankedTensorType>(mma.getType()), mma.getPrecision(),
+        runOfDot(mma.getPrecision(), mma.getPromoteEvery()), step);
     step.handler = runMma<Reader::Threads>;
   } else if (auto wgmma = dyn_cast<gpu::WgmmaOp>(op)) {
-    operand = setMmaNumbers(wgmma, wgmma.getType().getTensor(), Precision::Ieee,
-                            step);
+    Type element = wgmma.getB().getType().getElementType();
+    operand = setMmaNumbers(wgmma, wgmma.getType().getTensor(),
+                            precisionOfWgmma(element), /*run=*/0, step);
     step.handler = runMma<Reader::TensorCores>;
   } else if (auto wait = dyn_cast<gpu::WgmmaWaitOp>(op)) {
     step.numbers.push_back(wait.getGroups());

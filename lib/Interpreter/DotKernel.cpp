@@ -144,8 +144,25 @@ void multiplyAddF16(DotShape shape, const float *a, const float *b, float *c) {
   runPlain<F16Step>(shape, a, b, c);
 }
 
-void multiplyAddTf32x3(DotShape shape, const float *a, const float *b,
-                       float *c) {
+void multiplyAddInRuns(DotShape shape, int64_t run, const float *a,
+                       const float *b, float *c) {
+  std::vector<float> left, sums;
+  for (int64_t first = 0; first < shape.k; first += run) {
+    DotShape part{shape.m, shape.n, std::min(run, shape.k - first)};
+    left.clear();
+    for (int64_t m = 0; m < shape.m; ++m) {
+      const float *row = a + m * shape.k + first;
+      left.insert(left.end(), row, row + part.k);
+    }
+    sums.assign(shape.m * shape.n, 0.0f);
+    multiplyAdd(part, left.data(), b + first * shape.n, sums.data());
+    for (size_t i = 0; i < sums.size(); ++i)
+      c[i] += sums[i];
+  }
+}
+
+void multiplyAddTf32x3(DotShape shape, int64_t run, const float *a,
+                       const float *b, float *c) {
   // Each k becomes three: a's columns (small, large, large), b's rows (large,
   // small, large); the chain over them is the one wanted.
   DotShape wide{shape.m, shape.n, 3 * shape.k};
@@ -168,7 +185,7 @@ void multiplyAddTf32x3(DotShape shape, const float *a, const float *b,
       rows[0] = rows[2 * shape.n] = large;
       rows[shape.n] = small;
     }
-  multiplyAdd(wide, left.data(), right.data(), c);
+  multiplyAddInRuns(wide, 3 * run, left.data(), right.data(), c);
 }
 
 } // namespace tile::interpreter

@@ -29,11 +29,15 @@ void multiplyAdd(DotShape shape, const int32_t *a, const int32_t *b,
 /// The same on f16 values held as floats, the sum rounded to f16 at each k.
 void multiplyAddF16(DotShape shape, const float *a, const float *b, float *c);
 
-/// The f32 product by three tf32 products at each k, the small ones first: a
-/// number is the sum of its rounding to tf32 and the rounding of what that
-/// left.
-void multiplyAddTf32x3(DotShape shape, const float *a, const float *b,
-                       float *c);
+/// The same for each `run` of k's from zero, whose sum is then added to c.
+void multiplyAddInRuns(DotShape shape, int64_t run, const float *a,
+                       const float *b, float *c);
+
+/// The f32 product by three tf32 products at each k, the small ones first, in
+/// runs: a number is the sum of its rounding to tf32 and the rounding of what
+/// that left.
+void multiplyAddTf32x3(DotShape shape, int64_t run, const float *a,
+                       const float *b, float *c);
 
 } // namespace tile::interpreter
 

@@ -115,6 +115,11 @@ inline float roundToTf32(float value) {
   return bitsAs<float>(bits & ~0x1fffu);
 }
 
+/// The value without the bits of the mantissa that tf32 lacks.
+inline float cutToTf32(float value) {
+  return bitsAs<float>(bitsAs<uint32_t>(value) & ~0x1fffu);
+}
+
 } // namespace tile::interpreter
 
 #endif // TILE_LIB_INTERPRETER_FLOATFORMAT_H

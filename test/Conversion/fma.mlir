@@ -7,11 +7,16 @@
 #a_columns = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2]], sides = [8, 4]>
 #b_rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], sides = [4, 32]>
 #b_long = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 32]>
+#one = #tile.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], sides = [4, 8]>
+#a_ragged = #tile.layout<offset = [[0, 1], [0, 2], [1, 0], [2, 0]], sides = [4, 4], reps = [1, 3]>
+#b_ragged = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], sides = [4, 8], reps = [3, 1]>
 !a_rows = !tile_gpu.buffer<1x8x4xf32, #a_rows>
 !a_long = !tile_gpu.buffer<1x8x32xf32, #a_long>
 !a_columns = !tile_gpu.buffer<1x8x4xf32, #a_columns>
 !b_rows = !tile_gpu.buffer<1x4x32xf32, #b_rows>
 !b_long = !tile_gpu.buffer<1x32x32xf32, #b_long>
+!a_ragged = !tile_gpu.buffer<1x4x12xf32, #a_ragged>
+!b_ragged = !tile_gpu.buffer<1x12x8xf32, #b_ragged>
 !c = !tile_gpu.cursor<1>
 
 // A comes in vectors along k, one for each row, B in vectors along n, one for
@@ -67,5 +72,30 @@ tile.kernel @rounds() plan #tile.plan<warps = 1> {
   %d = tile_gpu.mma %a[%c], %b[%c], %zeros
       plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
       : !a_long, !c, !b_long, !c -> tensor<8x32xf32, #acc>
+  tile.return
+}
+
+// tf32x3 sums the products of 8 k's from zero, three for each, the small parts
+// first, and adds the sums to the accumulator; a second run begins at zero again.
+// CHECK-LABEL: llvm.func @runs(
+// CHECK-DAG: %[[ACC:.*]] = llvm.mlir.constant(5.0{{.*}} : f32)
+// CHECK-DAG: %[[ZERO:.*]] = llvm.mlir.constant(0.0{{.*}} : f32)
+// CHECK: %[[FIRST:.*]] = llvm.intr.fma(%{{.*}}, %[[LARGE:.*]], %[[ZERO]])
+// CHECK: %[[SECOND:.*]] = llvm.intr.fma(%[[LARGE_A:.*]], %{{.*}}, %[[FIRST]])
+// CHECK: %[[THIRD:.*]] = llvm.intr.fma(%[[LARGE_A]], %[[LARGE]], %[[SECOND]])
+// CHECK-COUNT-21: llvm.intr.fma
+// CHECK: %[[SUM:.*]] = llvm.fadd %[[ACC]], %{{.*}} : f32
+// CHECK: llvm.intr.fma(%{{.*}}, %{{.*}}, %[[ZERO]])
+// CHECK-COUNT-11: llvm.intr.fma
+// CHECK: llvm.fadd %[[SUM]], %{{.*}} : f32
+// CHECK-NOT: llvm.fadd
+tile.kernel @runs() plan #tile.plan<warps = 1> {
+  %fives = arith.constant dense<5.0> : tensor<4x8xf32, #one>
+  %a = tile_gpu.alloc at 0 : !a_ragged
+  %b = tile_gpu.alloc at 1024 : !b_ragged
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %fives precision tf32x3
+      plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
+      : !a_ragged, !c, !b_ragged, !c -> tensor<4x8xf32, #one>
   tile.return
 }

@@ -35,6 +35,16 @@ struct MmaShape {
 /// The n of wgmma, which comes in many widths (PTX ISA 9.7.15.2).
 inline constexpr int64_t kAnyN = 0;
 
+/// k's of tf32x3 that are summed up on their own and then added.
+inline constexpr int64_t kTf32x3Run = 8;
+
+/// How many k's of a dot are summed up on their own, from zero, before their
+/// sum is added to the accumulator; 0 where every product is added to it.
+int64_t runOfDot(Precision precision, std::optional<int64_t> promoteEvery);
+
+/// The precision that wgmma has on these operands.
+Precision precisionOfWgmma(mlir::Type operand);
+
 /// Whether the instruction exists with these sides.
 bool hasSides(const MmaShape &shape, int64_t m, int64_t n, int64_t k);
 

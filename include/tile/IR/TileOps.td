@@ -446,11 +446,19 @@ def Tile_DotOp : Tile_Op<"dot", [
     Formula: `result[m, n] = acc[m, n] + sum over ascending k of a[m, k] *
     b[k, n]`, one chain in the accumulator's type.  For f32, `ieee` rounds after
     each fused multiply-add; `tf32` rounds both operands to tf32, to nearest
-    even, first; `tf32x3` splits each operand into two and adds three products.
-    Narrower floats are exact in the products.  i8 is signed, i32 wraps.
+    even, first.  Narrower floats are exact in the products.  i8 is signed, i32
+    wraps.
+
+    `tf32x3` splits each operand into its rounding to tf32, the large part, and
+    the rounding of what that leaves, the small part, and takes three products
+    for each k: small * large, large * small, large * large.  The products of each
+    8 k's, counted from the tile's first, are one chain from zero, whose sum is
+    then added to the accumulator: that is rounded once for 8 k's.  What is
+    infinite, or rounds to infinity, gives NaN where the other small part is zero.
 
     `promote_every` bounds, for 8-bit floats, how many k may be added inside the
-    tensor core before the sum is added to the accumulator.
+    tensor core: each so many k's, counted from the tile's first, are one chain
+    from zero, whose sum is then added to the accumulator.
 
     (C1) a, b and acc are matrices with sides m x k, k x n and m x n; (C2) a and
     b have one element type; (C3) the accumulator is f32 or f16 for f16, f32

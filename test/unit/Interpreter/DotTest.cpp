@@ -154,6 +154,24 @@ TEST_F(DotTest, tf32x3IsAccurate) {
   EXPECT_GT(error("precision tf32"), 1e-6);
 }
 
+/// Ones on 2^24 are lost one by one; in runs their sums are added.
+TEST_F(DotTest, runsAreSummedUpOnTheirOwn) {
+  std::vector<float> ones(20, 1.0f), c{16777216.0f};
+  EXPECT_EQ((dot({1, 1, 20}, "f32", "f32", ones, ones, c)[0]), 16777216.0f);
+  EXPECT_EQ(
+      (dot({1, 1, 20}, "f32", "f32", ones, ones, c, "precision tf32x3")[0]),
+      16777236.0f);
+  // 0x3c is 1 in f8E5M2.  9 becomes 8 and 2 stays.
+  std::vector<uint8_t> bytes(20, 0x3c);
+  auto promoted = [&](std::string every) {
+    return dot({1, 1, 20}, "f8E5M2", "f32", bytes, bytes, c,
+               every.empty() ? "" : "promote_every " + every)[0];
+  };
+  EXPECT_EQ(promoted(""), 16777216.0f);
+  EXPECT_EQ(promoted("9"), 16777216.0f + 8 + 8 + 2);
+  EXPECT_EQ(promoted("64"), 16777236.0f);
+}
+
 /// NaN times a zero lane is NaN: nothing is skipped.
 TEST_F(DotTest, nanSpreads) {
   EXPECT_TRUE(std::isnan(
