@@ -33,8 +33,8 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
-/// k of one instruction, for elements of 16 bits, and their bytes.
-static constexpr int64_t kSideK = 16, kElementBytes = 2;
+/// k of one instruction, in bytes.
+static constexpr int64_t kBytesOfK = 32;
 /// Registers of A that an instruction takes from each thread.
 static constexpr int64_t kWords = 4;
 /// Addresses and offsets count 16 bytes; an address has 18 bits.
@@ -48,7 +48,8 @@ public:
   /// `mnDim` is the dimension of the buffer that is m or n; the other is k.
   Operand(KernelLowering &kernel, Value buffer, Value cursor, unsigned mnDim)
       : kernel(kernel), type(cast<BufferType>(buffer.getType())),
-        buffer(buffer), cursor(cursor), mnDim(mnDim) {}
+        buffer(buffer), cursor(cursor), mnDim(mnDim),
+        bytes(elementBytes(type.getElementType())) {}
 
   /// Finds out how the operand lies in memory.  `groupImages` is how far each
   /// bit of the warpgroup's number moves along m or n.
@@ -58,7 +59,7 @@ public:
   Value at(int64_t mn, int64_t k);
   /// Whether a part of the operand may start at `mn`.
   bool canStartAt(int64_t mn) const {
-    return mn % (isMnMajor ? swizzle / kElementBytes : 8) == 0;
+    return mn % (isMnMajor ? swizzle / bytes : 8) == 0;
   }
 
   bool isMnMajor = false;
@@ -68,7 +69,7 @@ private:
     SmallVector<int64_t, 2> coord = {mn, k};
     if (mnDim == 1)
       std::swap(coord[0], coord[1]);
-    return inverse->offset(coord) * kElementBytes;
+    return inverse->offset(coord) * bytes;
   }
   /// The low word in slot 0 at (0, 0): made once, where the group begins.
   Value baseWord(ArrayRef<int64_t> groupImages, int64_t ring);
@@ -77,7 +78,8 @@ private:
   BufferType type;
   Value buffer, cursor;
   unsigned mnDim;
-  int64_t swizzle = 0;
+  /// Bytes of an element and of the swizzle.
+  int64_t bytes, swizzle = 0;
   std::optional<TileLayoutInverse> inverse;
   /// The low word of the slot's first descriptor, and the constant high one.
   Value low;
@@ -85,6 +87,11 @@ private:
 };
 
 } // namespace
+
+/// Whether operands of these elements may lie contiguous along m or n.
+static bool canBeMnMajor(Type element) {
+  return element.isF16() || element.isBF16();
+}
 
 /// Swizzles by their code in the descriptor.
 static int64_t swizzleCode(int64_t bytes) {
@@ -98,9 +105,9 @@ LogicalResult Operand::init(Operation *op, StringRef name,
   for (bool rowMajor : {true, false}) {
     int64_t contiguous = shape[rowMajor ? 1 : 0];
     llvm::Expected<TileLayout> want =
-        sharedSwizzled(shape[0], shape[1], 8 * kElementBytes, rowMajor);
+        sharedSwizzled(shape[0], shape[1], 8 * bytes, rowMajor);
     if (want && *want == layout) {
-      swizzle = swizzleBytes(contiguous, 8 * kElementBytes);
+      swizzle = swizzleBytes(contiguous, 8 * bytes);
       isMnMajor = rowMajor == (mnDim == 1);
     }
     llvm::consumeError(want.takeError());
@@ -110,6 +117,11 @@ LogicalResult Operand::init(Operation *op, StringRef name,
     return op->emitOpError()
            << "expected " << name
            << " to be swizzled by 32, 64 or 128 bytes, got " << type;
+  if (isMnMajor && !canBeMnMajor(type.getElementType()))
+    return op->emitOpError()
+           << "expected " << name
+           << " to be contiguous along k, which elements of "
+           << type.getElementType() << " must be, got " << type;
   if ((*ring | type.getSlotBytes()) % (8 * swizzle) != 0)
     return op->emitOpError()
            << "expected slots of " << name << " at multiples of " << 8 * swizzle
@@ -216,6 +228,18 @@ static Value registerAsm(CodeBuilder &code, Type type, Value inputs,
       .getResult(0);
 }
 
+/// `.f32.f16.f16`: the types of accumulator, A and B.
+static std::string typeSuffix(Type element) {
+  StringRef name = element.isF16()                  ? "f16"
+                   : element.isBF16()               ? "bf16"
+                   : element.isF32()                ? "tf32"
+                   : element.isInteger()            ? "s8"
+                   : isa<Float8E4M3FNType>(element) ? "e4m3"
+                                                    : "e5m2";
+  StringRef acc = element.isInteger() ? "s32" : "f32";
+  return ("." + acc + "." + name + "." + name).str();
+}
+
 /// One instruction; without an accumulator the result is the product alone. `a`
 /// is a descriptor or four registers, which cannot be transposed.
 static Value multiply(CodeBuilder &code, Type type, Type element, ValueRange a,
@@ -225,17 +249,22 @@ static Value multiply(CodeBuilder &code, Type type, Type element, ValueRange a,
   // Tied inputs have numbers too.
   int64_t next = acc ? 2 * count : count;
   int64_t last = next + a.size();
-  StringRef name = element.isBF16() ? "bf16" : "f16";
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "{\n .reg .pred p;\n setp.ne.b32 p, " << (acc ? 1 : 0)
-     << ", 0;\n wgmma.mma_async.sync.aligned.m64n" << 2 * count << "k" << kSideK
-     << ".f32." << name << "." << name << " " << registerList(0, count) << ", "
+     << ", 0;\n wgmma.mma_async.sync.aligned.m64n" << 2 * count << "k"
+     << kBytesOfK / elementBytes(element) << typeSuffix(element) << " "
+     << registerList(0, count) << ", "
      << (isSlot ? "$" + std::to_string(next) : registerList(next, last))
-     << ", $" << last << ", p, 1, 1, ";
-  if (isSlot)
-    os << transposeA << ", ";
-  os << transposeB << ";\n}";
+     << ", $" << last << ", p";
+  // Signs of A and B, and whether they are transposed.
+  if (!element.isInteger())
+    os << ", 1, 1";
+  if (canBeMnMajor(element) && isSlot)
+    os << ", " << transposeA;
+  if (canBeMnMajor(element))
+    os << ", " << transposeB;
+  os << ";\n}";
   SmallVector<Value> others(a);
   others.push_back(b);
   return registerAsm(code, type, acc, others, isSlot ? ",l,l" : ",r,r,r,r,l",
@@ -291,6 +320,10 @@ LogicalResult LeftOperand::init(const WgmmaTiles &acc) {
 /// two by two.
 LogicalResult LeftOperand::initTensor() {
   auto type = cast<RankedTensorType>(op.getA().getType());
+  if (elementBytes(type.getElementType()) != 2)
+    return op.emitOpError() << "expected a slot for a, or a tensor of f16 or "
+                               "bf16, got "
+                            << type;
   FailureOr<WgmmaTiles> tiles = WgmmaTiles::of(op, type);
   if (failed(tiles) || failed(kernel.partTypes(op, type)))
     return failure();
@@ -318,7 +351,8 @@ SmallVector<Value> LeftOperand::at(int64_t m, int64_t k) {
   if (slot)
     return {slot->at(m, k)};
   return SmallVector<Value>(
-      ArrayRef(words.find(m)->second).slice(k / kSideK * kWords, kWords));
+      ArrayRef(words.find(m)->second)
+          .slice(k / op.getPlan().getK() * kWords, kWords));
 }
 
 //===----------------------------------------------------------------------===//
@@ -347,7 +381,7 @@ static FailureOr<SmallVector<Value>> startProduct(KernelLowering &kernel,
   Type part = tiles.structType(type.getElementType());
   acc.resize(tiles.tiles.size());
   NVVM::WgmmaFenceAlignedOp::create(code.builder, code.loc);
-  for (int64_t k = 0; k < buffer.getShape()[0]; k += kSideK)
+  for (int64_t k = 0; k < buffer.getShape()[0]; k += op.getPlan().getK())
     for (auto [index, tile] : llvm::enumerate(tiles.tiles))
       acc[index] = multiply(code, part, buffer.getElementType(),
                             a.at(tile.origin[0], k), b.at(tile.origin[1], k),
@@ -398,7 +432,8 @@ LogicalResult tile::lower(KernelLowering &kernel, WgmmaOp op) {
   SmallVector<Value> acc;
   if (isa<PendingType>(op.getAcc().getType()))
     acc = SmallVector<Value>(kernel.parts(op.getAcc()));
-  else if (!matchPattern(op.getAcc(), m_AnyZeroFloat()))
+  else if (!matchPattern(op.getAcc(), m_AnyZeroFloat()) &&
+           !matchPattern(op.getAcc(), m_Zero()))
     acc = toStructs(kernel, *tiles, op.getAcc());
   FailureOr<SmallVector<Value>> sums =
       startProduct(kernel, op, *tiles, std::move(acc));

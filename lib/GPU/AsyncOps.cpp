@@ -7,6 +7,7 @@
 
 #include "Verify.h"
 
+#include "tile/IR/MmaShapes.h"
 #include "tile/Layout/Constructors.h"
 
 #include "mlir/IR/Builders.h"
@@ -53,6 +54,11 @@ void TensorMapType::print(AsmPrinter &printer) const {
   printer << getElementType() << ", swizzle = " << getSwizzle() << '>';
 }
 
+Type TensorMapType::getMemoryType() const {
+  return isa<FloatTF32Type>(getElementType()) ? Float32Type::get(getContext())
+                                              : getElementType();
+}
+
 LogicalResult
 TensorMapType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                       ArrayRef<int64_t> box, Type elementType,
@@ -67,11 +73,13 @@ TensorMapType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected swizzle to be 0, 32, 64 or 128, got "
                        << swizzle;
   // (C3)
-  if (!isElementType(elementType))
-    return emitError() << "expected an element type that memory can hold, got "
+  bool isTf32 = isa<FloatTF32Type>(elementType);
+  if (!isTf32 && !isElementType(elementType))
+    return emitError() << "expected tf32 or an element type that memory can "
+                          "hold, got "
                        << elementType;
   // (C4)
-  int64_t bytes = box.back() * elementBytes(elementType);
+  int64_t bytes = box.back() * (isTf32 ? 4 : elementBytes(elementType));
   if (bytes % 16 != 0 || (swizzle != 0 && bytes > swizzle))
     return emitError() << "expected a contiguous side of a multiple of 16 bytes"
                        << " within the swizzle, got " << bytes << " bytes";
@@ -191,8 +199,8 @@ LogicalResult TensorMapOp::verify() {
                          << " dims and one stride fewer, got "
                          << getDims().size() << " and " << getStrides().size();
   // (C3)
-  if (getBase().getType().getElementType() != map.getElementType())
-    return emitOpError() << "expected a pointer to " << map.getElementType()
+  if (getBase().getType().getElementType() != map.getMemoryType())
+    return emitOpError() << "expected a pointer to " << map.getMemoryType()
                          << ", got " << getBase().getType();
   // (C4)
   for (ValueRange values : {ValueRange(getDims()), ValueRange(getStrides())})
@@ -213,7 +221,7 @@ static bool holdsBoxes(BufferType buffer, TensorMapType map, bool rowMajor) {
   for (auto [side, box] : llvm::zip(sides, map.getBox()))
     if (side % box != 0)
       return false;
-  unsigned bits = 8 * elementBytes(map.getElementType());
+  unsigned bits = 8 * elementBytes(map.getMemoryType());
   if (int64_t(swizzleBytes(sides[1], bits)) != map.getSwizzle())
     return false;
   llvm::Expected<TileLayout> layout = sharedSwizzled(
@@ -248,8 +256,8 @@ LogicalResult TmaLoadOp::verify() {
                           getCursor().getType())))
     return failure();
   // (C3)
-  if (map.getElementType() != buffer.getElementType())
-    return emitOpError() << "expected slots of " << map.getElementType()
+  if (map.getMemoryType() != buffer.getElementType())
+    return emitOpError() << "expected slots of " << map.getMemoryType()
                          << ", got " << buffer.getElementType();
   // (C4)
   return verifyBoxes(*this, buffer, map);
@@ -314,8 +322,9 @@ LogicalResult WgmmaOp::verify() {
   // (C3)
   if (getPlan().getInstruction() != Instruction::Wgmma)
     return emitOpError() << "expected a wgmma plan, got " << getPlan();
-  if (failed(verifyMatrixProduct(*this, {getA(), getACursor()},
-                                 {getB(), getBCursor()}, result, getPlan())))
+  if (failed(verifyMatrixProduct(
+          *this, {getA(), getACursor()}, {getB(), getBCursor()}, result,
+          getPlan(), precisionOfWgmma(getB().getType().getElementType()))))
     return failure();
   // (C4)
   auto encoding = tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding())

@@ -16,6 +16,7 @@ using namespace tile;
 static constexpr MmaShape kMmaShapes[] = {
     {Instruction::Wgmma, 64, kAnyN, 16, "f16", "f32"},
     {Instruction::Wgmma, 64, kAnyN, 16, "bf16", "f32"},
+    {Instruction::Wgmma, 64, kAnyN, 32, "i8", "i32"},
     {Instruction::MmaSync, 16, 8, 16, "f16", "f32"},
     {Instruction::MmaSync, 16, 8, 16, "bf16", "f32"},
     {Instruction::MmaSync, 16, 8, 16, "f16", "f16"},

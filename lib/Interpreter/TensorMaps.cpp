@@ -7,6 +7,7 @@
 
 #include "BlockLanes.h"
 #include "Decode.h"
+#include "FloatFormat.h"
 #include "LaneAccess.h"
 #include "Rings.h"
 
@@ -73,11 +74,17 @@ static StridedBlock blockOf(Program &program, const Step &step,
   return block;
 }
 
-/// numbers: [bytes of the slot, whether i1, whether transposed, shape...];
-/// operands: the map, its coordinates, the ring, the cursor, the barriers.
+/// To tf32 as the copy engine does it: there is one NaN (seen on an H200).
+static float roundAsEngine(float value) {
+  return std::isnan(value) ? bitsAs<float>(0x7fffe000u) : roundToTf32(value);
+}
+
+/// numbers: [bytes of the slot, whether i1, whether transposed, whether rounded
+/// to tf32, shape...]; operands: the map, its coordinates, the ring, the
+/// cursor, the barriers.
 template <class Bits>
 static LogicalResult runTmaLoad(Program &program, const Step &step) {
-  ArrayRef<int64_t> shape = ArrayRef(step.numbers).drop_front(3);
+  ArrayRef<int64_t> shape = ArrayRef(step.numbers).drop_front(4);
   const TensorMap &map =
       program.tensorMaps[*program.data<int64_t>(step.operands[0])];
   unsigned rank = shape.size();
@@ -96,6 +103,10 @@ static LogicalResult runTmaLoad(Program &program, const Step &step) {
   load.count = lanes.size();
   if (failed(loadLanes(program, step, access, load)))
     return failure();
+  if (step.numbers[3]) {
+    auto *values = reinterpret_cast<float *>(slot);
+    std::transform(values, values + load.count, values, roundAsEngine);
+  }
   SharedMemory &shared = program.shared;
   int64_t position = *program.data<int64_t>(cursor);
   size_t index = *program.data<int64_t>(ring);
@@ -160,14 +171,16 @@ Decoded decodeTensorMap(Decoder &decoder, Operation *op, Step &step) {
   if (auto map = dyn_cast<gpu::TensorMapOp>(op)) {
     step.numbers = {int64_t(decoder.code.numTensorMaps++),
                     int64_t(map.getDims().size()),
-                    elementBytes(map.getType().getElementType())};
+                    elementBytes(map.getType().getMemoryType())};
     step.handler = runTensorMap;
     return Decoded::Step;
   }
   if (auto load = dyn_cast<gpu::TmaLoadOp>(op)) {
     gpu::BufferType type = load.getBuffer().getType();
     Kind kind = *kindOf(type.getElementType());
-    step.numbers = {type.getSlotBytes(), kind == Kind::I1, isColumnMajor(type)};
+    gpu::TensorMapType map = load.getMap().getType();
+    step.numbers = {type.getSlotBytes(), kind == Kind::I1, isColumnMajor(type),
+                    map.getElementType() != map.getMemoryType()};
     step.numbers.append(type.getShape().begin(), type.getShape().end());
     step.handler = byWidth<TmaLoad>(kind);
     return Decoded::Step;

@@ -154,12 +154,13 @@ static runtime::TensorMapRecipe makeRecipe(KernelOp kernel,
                                            tile::gpu::TensorMapOp op) {
   tile::gpu::TensorMapType type = op.getType();
   std::string element;
-  llvm::raw_string_ostream(element) << type.getElementType();
-  int64_t bytes = elementBytes(type.getElementType());
+  llvm::raw_string_ostream(element) << type.getMemoryType();
+  int64_t bytes = elementBytes(type.getMemoryType());
   runtime::TensorMapRecipe recipe;
   recipe.of = spell(kernel, op.getBase());
   recipe.type = *runtime::symbolizeElementType(element);
   recipe.swizzle = type.getSwizzle();
+  recipe.roundToTf32 = type.getMemoryType() != type.getElementType();
   for (Value dim : llvm::reverse(op.getDims()))
     recipe.dims.push_back(spell(kernel, dim));
   for (Value stride : llvm::reverse(op.getStrides()))

@@ -95,8 +95,11 @@ FailureOr<MmaAttr> Planner::chooseMma(DotOp dot) {
   if (useWgmma) {
     std::string reason;
     std::pair<int64_t, int64_t> grid = *wgmmaGrid(dot, analysis, reason);
-    return MmaAttr::get(dot.getContext(), Instruction::Wgmma, /*m=*/64,
-                        acc.getDimSize(1) / grid.second, /*k=*/16,
+    const MmaShape *shape =
+        findMmaShape(Instruction::Wgmma, getElementTypeOrSelf(dot.getA()),
+                     acc.getElementType(), dot.getPrecision());
+    return MmaAttr::get(dot.getContext(), Instruction::Wgmma, shape->m,
+                        acc.getDimSize(1) / grid.second, shape->k,
                         {grid.first, grid.second});
   }
   StringRef forced = plan.getString("instruction");

@@ -20,8 +20,6 @@ using namespace tile;
 
 /// Rows of one wgmma.
 static constexpr int64_t kWgmmaRows = 64;
-/// Columns of one wgmma at most.
-static constexpr int64_t kWgmmaColumns = 256;
 /// Accumulators that a thread can hold beside what else it needs.
 static constexpr int64_t kMaxAccumulators = 192;
 /// The one swizzle whose descriptors are lowered.
@@ -30,10 +28,12 @@ static constexpr unsigned kSwizzle = 128;
 /// Why a computed operand cannot be read by wgmma: A from registers, B from
 /// where it is written row by row.
 static std::string reasonAgainstComputed(DotOp dot, Value value) {
-  if (value == dot.getA())
-    return "";
   auto tile = cast<RankedTensorType>(value.getType());
   unsigned bits = 8 * elementBytes(tile.getElementType());
+  if (bits != 16)
+    return "a computed operand has other than 16 bits";
+  if (value == dot.getA())
+    return "";
   if (swizzleBytes(tile.getDimSize(1), bits) != kSwizzle)
     return "a row of a computed operand is shorter than a swizzle of 128 bytes";
   llvm::Expected<TileLayout> layout = sharedSwizzled(
@@ -56,6 +56,9 @@ static std::string reasonAgainstOperand(DotOp dot, Value value,
   auto tile = cast<RankedTensorType>(load.getType());
   unsigned bits = 8 * elementBytes(tile.getElementType());
   unsigned contiguous = access->contiguousDim().value_or(1);
+  unsigned dimOfK = value == dot.getA() ? 1 : 0;
+  if (bits != 16 && contiguous != dimOfK)
+    return "operands of other than 16 bits must be contiguous along k";
   if (swizzleBytes(tile.getDimSize(contiguous), bits) != kSwizzle)
     return "a row of an operand is shorter than a swizzle of 128 bytes";
   llvm::Expected<tile::gpu::BufferType> ring = ringType(load, *access, 1);
@@ -70,18 +73,20 @@ tile::wgmmaGrid(DotOp dot, const AccessAnalysis &analysis,
                 std::string &reason) {
   auto a = cast<RankedTensorType>(dot.getA().getType());
   auto acc = cast<RankedTensorType>(dot.getType());
-  const MmaShape *shape = findMmaShape(Instruction::Wgmma, a.getElementType(),
-                                       acc.getElementType());
+  const MmaShape *shape =
+      findMmaShape(Instruction::Wgmma, a.getElementType(), acc.getElementType(),
+                   dot.getPrecision());
   int64_t m = acc.getDimSize(0), n = acc.getDimSize(1);
   if (!shape) {
     reason = "there is none for these types";
     return std::nullopt;
   }
-  if (m % kWgmmaRows != 0 || n % 8 != 0 || n > kWgmmaColumns ||
+  if (m % kWgmmaRows != 0 || !hasSides(*shape, kWgmmaRows, n, shape->k) ||
       a.getDimSize(1) % shape->k != 0) {
-    reason =
-        "it takes rows in multiples of 64, columns in multiples of 8 up to "
-        "256, and k in multiples of 16";
+    reason = ("it takes rows in multiples of 64, columns in multiples of " +
+              Twine(a.getElementType().isInteger() ? 16 : 8) +
+              " up to 256, and k in multiples of " + Twine(shape->k))
+                 .str();
     return std::nullopt;
   }
   for (Value operand : {dot.getA(), dot.getB()})
@@ -163,8 +168,8 @@ static std::string reasonAgainstProduced(Value operand, KernelOp kernel,
 }
 
 /// Whether an op before or after the loop can be copied into a role.  What
-/// exchanges elements between warps needs shared memory, of which roles that run
-/// ahead leave none.
+/// exchanges elements between warps needs shared memory, of which roles that
+/// run ahead leave none.
 static bool staysAround(Operation &op) {
   if (isa<ReduceOp, ScanOp, ReshapeOp>(op))
     return false;

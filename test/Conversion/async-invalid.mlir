@@ -155,6 +155,39 @@ tile.kernel @half_rows() plan #tile.plan<warps = 8> {
 
 // -----
 
+#rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 16], [2, 32], [4, 64], [8, 0], [16, 0], [32, 0]], sides = [64, 128]>
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [64, 128]>
+
+// Only 16-bit elements may lie contiguous along n.
+tile.kernel @bytes_along_n() plan #tile.plan<warps = 4> {
+  %ra = tile_gpu.alloc at 0 : !tile_gpu.buffer<1x64x64xi8, #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>>
+  %rb = tile_gpu.alloc at 8192 : !tile_gpu.buffer<1x64x128xi8, #rows>
+  %zeros = arith.constant dense<0> : tensor<64x128xi32, #acc>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-error@+1 {{expected b to be contiguous along k, which elements of 'i8' must be, got '!tile_gpu.buffer<1x64x128xi8}}
+  %d = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 128, k = 32, warps = [1, 1]> : !tile_gpu.buffer<1x64x64xi8, #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x128xi8, #rows>, !tile_gpu.cursor<1>, tensor<64x128xi32, #acc> -> !tile_gpu.pending<tensor<64x128xi32, #acc>>
+  tile.return
+}
+
+// -----
+
+#b_columns = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [16, 1], [32, 2], [64, 4], [0, 8], [0, 16]], sides = [128, 32]>
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [64, 32]>
+#a = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [64, 128]>
+
+// Only 16-bit elements are taken from registers.
+tile.kernel @bytes_in_registers(%x: i8) plan #tile.plan<warps = 4> {
+  %a = tile.splat %x : tensor<64x128xi8, #a>
+  %rb = tile_gpu.alloc at 0 : !tile_gpu.buffer<1x128x32xi8, #b_columns>
+  %zeros = arith.constant dense<0> : tensor<64x32xi32, #acc>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-error@+1 {{expected a slot for a, or a tensor of f16 or bf16, got 'tensor<64x128xi8}}
+  %d = tile_gpu.wgmma %a, %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 32, warps = [1, 1]> : tensor<64x128xi8, #a>, !tile_gpu.buffer<1x128x32xi8, #b_columns>, !tile_gpu.cursor<1>, tensor<64x32xi32, #acc> -> !tile_gpu.pending<tensor<64x32xi32, #acc>>
+  tile.return
+}
+
+// -----
+
 #box = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]], sides = [32, 64]>
 #acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [64, 64]>
 

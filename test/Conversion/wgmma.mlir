@@ -6,6 +6,8 @@
 #b_k_major = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [8, 1], [16, 2], [32, 4], [0, 8], [0, 16], [0, 32]], sides = [64, 64]>
 #k_major_64 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]], sides = [64, 32]>
 #n_major_64 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0]], sides = [32, 32]>
+#k_major_i8 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 16], [2, 32], [4, 64], [8, 0], [16, 0], [32, 0]], sides = [64, 128]>
+#b_k_major_i8 = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [16, 1], [32, 2], [64, 4], [0, 8], [0, 16]], sides = [128, 32]>
 #acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]], sides = [128, 64]>
 #acc_tall = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [64, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [128, 64]>
 #acc_small = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [64, 32]>
@@ -189,5 +191,25 @@ tile.kernel @registers(%x: bf16, %y: f32) plan #tile.plan<warps = 8> {
   %c = tile_gpu.cursor : !cursor
   %p = tile_gpu.wgmma %a, %rb[%c], %sums plan<wgmma, m = 64, n = 64, k = 16, warps = [2, 1]>
       : tensor<128x64xbf16, #acc>, !tile_gpu.buffer<2x64x64xbf16, #n_major>, !cursor, !acc -> !pending
+  tile.return
+}
+
+// Integers wrap, have neither signs nor transposed operands, and 32 k's of 8 bits
+// are 32 bytes of a row.
+// CHECK-LABEL: llvm.func @integers(
+// CHECK-DAG: %[[STEP:.*]] = llvm.mlir.constant(2 : i32)
+// CHECK: nvvm.wgmma.fence.aligned
+// CHECK: wgmma.mma_async.sync.aligned.m64n32k32.s32.s8.s8 {$0, {{.*}}, $15}, $16, $17, p;{{.*}}", "=r,
+// CHECK: llvm.add %{{.*}}, %[[STEP]]
+// CHECK-COUNT-3: wgmma.mma_async
+// CHECK-NEXT: nvvm.wgmma.commit.group.sync.aligned
+tile.kernel @integers() plan #tile.plan<warps = 4> {
+  %ra = tile_gpu.alloc at 0 : !tile_gpu.buffer<1x64x128xi8, #k_major_i8>
+  %rb = tile_gpu.alloc at 8192 : !tile_gpu.buffer<1x128x32xi8, #b_k_major_i8>
+  %zeros = arith.constant dense<0> : tensor<64x32xi32, #acc_small>
+  %c = tile_gpu.cursor : !one
+  %p = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 32, warps = [1, 1]>
+      : !tile_gpu.buffer<1x64x128xi8, #k_major_i8>, !one, !tile_gpu.buffer<1x128x32xi8, #b_k_major_i8>, !one,
+        tensor<64x32xi32, #acc_small> -> !tile_gpu.pending<tensor<64x32xi32, #acc_small>>
   tile.return
 }

@@ -25,7 +25,7 @@ tile.kernel @tensor_map_type_c2_swizzle(%p: !tile.ptr<f16>, %m: i32, %s: i64) {
 // C3: memory holds the elements.
 tile.kernel @tensor_map_type_c3_element(%p: !tile.ptr<f16>, %m: i32, %s: i64) {
   %map = tile_gpu.tensor_map %p dims[%m, %m] strides[%s]
-      // expected-error @+1 {{expected an element type that memory can hold, got 'i7'}}
+      // expected-error @+1 {{expected tf32 or an element type that memory can hold, got 'i7'}}
       : !tile.ptr<f16>, i32, !tile_gpu.tensor_map<64x64xi7, swizzle = 128>
   tile.return
 }

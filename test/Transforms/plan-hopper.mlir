@@ -89,6 +89,21 @@
 // RUN: %{generated}=REGISTERS
 // REGISTERS: [Missed] {{.*}}Function=matmul$aligned16 | Remark="wgmma: the accumulator takes more than 192 registers a thread"
 
+// Bytes are read along k: A by rows and B by columns.  Integers have every second
+// width only.
+// DEFINE: %{b} = col
+// DEFINE: %{bytes} = tile-gen matmul --type=i8 --sides=%{sides} -b %{b} | tile-opt --tile-to-planned=target=sm_90a --remark-format=emitRemark --remarks-filter=tile-plan -o %t 2>&1 | FileCheck %s --check-prefix
+// REDEFINE: %{sides} = 128,128,128
+// RUN: %{bytes}=BYTES
+// BYTES: [Passed] {{.*}}Function=matmul$aligned16 | Remark="dot 128x128x128: wgmma m64n128k32 over 2x1 warpgroups"
+// REDEFINE: %{b} = row
+// RUN: %{bytes}=BY-ROWS
+// BY-ROWS: [Missed] {{.*}}Function=matmul$aligned16 | Remark="wgmma: operands of other than 16 bits must be contiguous along k"
+// REDEFINE: %{b} = col
+// REDEFINE: %{sides} = 128,40,128
+// RUN: %{bytes}=WIDTH
+// WIDTH: [Missed] {{.*}}Function=matmul$aligned16 | Remark="wgmma: it takes rows in multiples of 64, columns in multiples of 16 up to 256, and k in multiples of 32"
+
 // One swizzle is read.
 // REDEFINE: %{sides} = 128,128,32
 // RUN: %{generated}=SWIZZLE

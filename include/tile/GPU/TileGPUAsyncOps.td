@@ -219,7 +219,7 @@ def TileGPU_TensorMapOp : TileGPU_Op<"tensor_map", [
     has the box that one copy moves and its swizzle.
 
     (C1) base is an argument of the kernel; (C2) as many dims as the box has,
-    one stride fewer; (C3) the pointer's element type is the map's; (C4) dims
+    one stride fewer; (C3) the pointer's elements are what the map has in memory; (C4) dims
     and strides are integer arguments of the kernel or constants.
 
     ```mlir
@@ -256,8 +256,8 @@ def TileGPU_TmaLoadOp : TileGPU_Op<"tma_load", [
     The condition has the same value in both.
 
     (C1) as many i32 coordinates as the map has dimensions, outermost first; (C2)
-    the cursor walks as many slots as ring and barriers have; (C3) element types
-    agree; (C4) boxes fill the tile, and the slot's layout is the map's swizzle; the
+    the cursor walks as many slots as ring and barriers have; (C3) the slot's
+    elements are what the map has in memory; (C4) boxes fill the tile, and the slot's layout is the map's swizzle; the
     map's contiguous dimension is the tile's last, or its first where the slot is
     column-major.
 
@@ -364,8 +364,9 @@ def TileGPU_FenceAsyncOp : TileGPU_Op<"fence_async", [TileGPU_Effects]> {
 def TileGPU_WgmmaOp : TileGPU_Op<"wgmma", [TileGPU_Effects]> {
   let summary = "Start a matrix product on the tensor cores";
   let description = [{
-    Formula and numerics as `tile.dot`.  B is a slot; A is a slot or a tensor in
-    registers.  Each warpgroup of the role starts the instructions of its rows
+    Formula and numerics as `tile.dot`, with precision tf32 for f32: the unit cuts
+    off what tf32 lacks, so that slots must hold rounded elements.  B is a slot; A
+    is a slot or a tensor in registers.  Each warpgroup of the role starts the instructions of its rows
     and closes them as one group; the result is pending until `wgmma_finish`, and
     so is an accumulator that is passed on.  Where the accumulator is the constant
     zero the first instruction overwrites it.

@@ -83,7 +83,8 @@ def TileGPU_TensorMapType : TypeDef<TileGPUDialect, "TensorMap"> {
   let description = [{
     `!tile_gpu.tensor_map<128x64xf16, swizzle = 128>`: the box of one copy, its
     last dimension contiguous, and the swizzle, in bytes, of its image in shared
-    memory (PTX ISA 5.5.2).
+    memory (PTX ISA 5.5.2).  Elements of `tf32` are f32 in both memories, and are
+    rounded to tf32, to nearest even, on the way.
 
     (C1) the box has one to five sides from 1 to 256; (C2) swizzle is 0, 32, 64 or
     128; (C3) elements are what memory can hold; (C4) the contiguous side takes a
@@ -95,6 +96,10 @@ def TileGPU_TensorMapType : TypeDef<TileGPUDialect, "TensorMap"> {
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$box,
                         "::mlir::Type":$elementType, "int64_t":$swizzle);
+  let extraClassDeclaration = [{
+    /// What an element is in memory: f32 for tf32.
+    ::mlir::Type getMemoryType() const;
+  }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
