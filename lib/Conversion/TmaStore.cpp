@@ -236,7 +236,8 @@ LogicalResult tile::lower(KernelLowering &kernel, TmaStoreOp op) {
 LogicalResult tile::lower(KernelLowering &kernel, TmaStoreWaitOp op) {
   CodeBuilder &code = kernel.code;
   code.when(kernel.isWarpgroupLeader(), [&] {
-    NVVM::CpAsyncBulkWaitGroupOp::create(code.builder, code.loc, 0, UnitAttr());
+    NVVM::CpAsyncBulkWaitGroupOp::create(code.builder, code.loc, 0,
+                                         code.builder.getUnitAttr());
   });
   // What follows may write to the slots.
   if (op->getNextNode() &&

@@ -92,13 +92,12 @@ tile.kernel @words(%p: !tile.ptr<f32>, %m: i32, %n: i32, %s: i64) plan #tile.pla
   tile.return
 }
 
-// At the end the leader waits for its stores; only where something follows do
-// the others have to know.
+// At the end the leader waits until its stores have read their slots, which end
+// with the block; only where something follows do the others have to know.
 // CHECK-LABEL: llvm.func @wait(
-// CHECK: nvvm.cp.async.bulk.wait_group 0
-// CHECK-NOT: read
+// CHECK: nvvm.cp.async.bulk.wait_group 0 {read}
 // CHECK: nvvm.barrier id
-// CHECK: nvvm.cp.async.bulk.wait_group 0
+// CHECK: nvvm.cp.async.bulk.wait_group 0 {read}
 // CHECK-NOT: nvvm.barrier
 tile.kernel @wait() plan #tile.plan<warps = 4> {
   tile_gpu.tma_store_wait
