@@ -16,6 +16,11 @@ using namespace tile;
 
 /// Stages that the rule gives at most; more bought nothing on an H200.
 static constexpr int64_t kMaxStages = 4;
+/// The same of a loop that waits for memory, whatever it computes: one of fewer
+/// than kBoundOperations operations for each byte that it loads, as with tiles
+/// of 16 rows.  The more bytes are on their way, the better.
+static constexpr int64_t kMaxBoundStages = 6;
+static constexpr int64_t kBoundOperations = 16;
 /// Stages of a ring that a producer fills: more than four help small tiles only
 /// (hand-written kernels on an H200: 128x256 4, 128x128 6, 64x64 13).
 static constexpr int64_t kMaxSplitStages = 12;
@@ -90,6 +95,17 @@ LogicalResult Planner::settleCopies(scf::ForOp loop,
   return success();
 }
 
+/// Whether the dots of a turn do too little with the bytes that it loads for
+/// the loop to be bound by anything but memory.
+static bool isBoundByMemory(scf::ForOp loop, int64_t turnBytes) {
+  int64_t operations = 0;
+  loop.walk([&](DotOp dot) {
+    int64_t depth = dot.getA().getType().getShape().back();
+    operations += 2 * depth * dot.getAcc().getType().getNumElements();
+  });
+  return operations > 0 && operations < kBoundOperations * turnBytes;
+}
+
 int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
   std::string reason = reasonAgainstOverlap(loop, loads);
   if (!reason.empty()) {
@@ -103,6 +119,8 @@ int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
   int64_t most = roomFor(loads) / stageBytes;
   if (isSplit)
     return std::clamp<int64_t>(most, 1, kMaxSplitStages);
+  if (isBoundByMemory(loop, stageBytes))
+    return std::clamp<int64_t>(most, 1, kMaxBoundStages);
   // Two programs on a multiprocessor hide each other's waits.
   int64_t beside = target->sharedBytes - roomFor(loads);
   int64_t half = target->sharedBytesPerSM / 2 - kReservedBytes - beside;
@@ -150,8 +168,9 @@ void Planner::settleTail() {
   if (isWanted && maskedCopyBytes == 0)
     log.rejected(kernel, "copies of whole tiles without masks: threads make no "
                          "copies under a mask in a loop");
+  // With loads into registers the branch was slower, though it executes less.
   if (wanted == "auto")
-    isWanted = maskedCopyBytes < kWholeCopyBytes;
+    isWanted = !hasMaskedLoads && maskedCopyBytes < kWholeCopyBytes;
   if (!isWanted || maskedCopyBytes == 0)
     return;
   plan = plan.with("tail", StringAttr::get(kernel.getContext(), "split"));
@@ -191,9 +210,12 @@ LogicalResult Planner::planLoop(scf::ForOp loop) {
     return failure();
   loop->setAttr(kPipelineName, PipelineAttr::get(loop.getContext(), stages));
   for (const LoadAccess &staged : loads)
-    if (std::optional<int64_t> masked = maskedBytes(staged))
+    if (std::optional<int64_t> masked = maskedBytes(staged)) {
       maskedCopyBytes =
           maskedCopyBytes == 0 ? *masked : std::min(maskedCopyBytes, *masked);
+      LoadOp load = staged.load;
+      hasMaskedLoads |= load.getPlan()->getMechanism() == CopyMechanism::Plain;
+    }
   int64_t bytes = turnBytes(loads);
   if (llvm::any_of(loads, isTma))
     engineRingBytes += stages * bytes;

@@ -88,6 +88,8 @@ private:
   /// Bytes that the narrowest copy moves which threads make in a loop under a
   /// mask; 0 while there is none.
   int64_t maskedCopyBytes = 0;
+  /// Whether some of these copies go through registers.
+  bool hasMaskedLoads = false;
 };
 
 } // namespace tile

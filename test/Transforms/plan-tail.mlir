@@ -36,6 +36,34 @@ tile.kernel @narrow(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 4>
   tile.return
 }
 
+// Loads into registers are left to who asks.
+// CHECK-LABEL: tile.kernel @registers
+// CHECK-NOT: tail
+// CHECK-SAME: tile.decisions
+// SPLIT-LABEL: tile.kernel @registers
+// SPLIT-SAME: tail = "split"
+tile.kernel @registers(%p: !tile.ptr<f16>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %i = tile.iota : tensor<32xi32>
+  %end = tile.splat %n : tensor<32xi32>
+  %r = scf.for %k = %c0 to %n step %c32 iter_args(%s = %zero) -> (tensor<32x32xf32>) : i32 {
+    %first = tile.splat %k : tensor<32xi32>
+    %at = arith.addi %first, %i overflow<nsw> : tensor<32xi32>
+    %in = arith.cmpi slt, %at, %end : tensor<32xi32>
+    %line = tile.expand_dims %at axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+    %o = tile.broadcast %line : tensor<1x32xi32> -> tensor<32x32xi32>
+    %in_line = tile.expand_dims %in axis 0 : tensor<32xi1> -> tensor<1x32xi1>
+    %m = tile.broadcast %in_line : tensor<1x32xi1> -> tensor<32x32xi1>
+    %x = tile.load %p[%o] mask %m : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+    %d = tile.dot %x, %x, %s : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+    scf.yield %d : tensor<32x32xf32>
+  }
+  tile.print "r", %r : tensor<32x32xf32>
+  tile.return
+}
+
 // With copies of 16 bytes it is left to who asks.
 // CHECK-LABEL: tile.kernel @wide
 // CHECK-NOT: tail
