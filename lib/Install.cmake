@@ -61,4 +61,4 @@ endfunction()
 tile_install_libraries()
 tile_install_headers()
 tile_install_tools(tile-opt tilec tile-run tile-gen tile-bench tile-fmt tile-lsp-server
-  tile-reduce)
+  tile-reduce tile-tune)

@@ -177,6 +177,17 @@ frontend::readRuns(llvm::SourceMgr &sources,
   return std::move(file.runs);
 }
 
+std::optional<std::vector<TuneBlock>>
+frontend::readTunes(llvm::SourceMgr &sources,
+                    std::vector<frontend::Diagnostic> &diagnostics) {
+  DiagnosticList errors(diagnostics);
+  SourceFile file = parse(sources, errors);
+  sort(diagnostics);
+  if (!errors.empty())
+    return std::nullopt;
+  return std::move(file.tunes);
+}
+
 static void readSizes(const ArrangementTrace &trace, ArrangementLog &log,
                       DiagnosticList &errors) {
   for (StringRef text : trace.sizes) {

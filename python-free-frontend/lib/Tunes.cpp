@@ -64,10 +64,7 @@ bool Parser::parseTune(TuneBlock &block) {
 // Names
 //===----------------------------------------------------------------------===//
 
-static bool isPlanKey(StringRef name) {
-  return any_of(planKeys(),
-                [&](const PlanKey &key) { return key.name == name; });
-}
+static bool isPlanKey(StringRef name) { return findPlanKey(name) != nullptr; }
 
 /// Names in an expression are parameters or plan keys; those in `sizeof` are
 /// types.
@@ -84,15 +81,41 @@ static void checkNames(const RunExpr &expr, const StringSet<> &known,
       checkNames(operand, known, kernel, errors);
 }
 
+/// Whether a candidate is a word and no expression: one of a plan key's, a
+/// type, `true` or `false`.  Says so where it should be one and is none.
+static bool isWord(const RunExpr &value, const TuneRange &range,
+                   const Parameter *parameter, DiagnosticList &errors) {
+  bool isName = value.kind == RunExpr::Kind::Name;
+  if (parameter)
+    return isName && ((parameter->isType && isTypeName(value.text)) ||
+                      (parameter->isBool &&
+                       (value.text == "true" || value.text == "false")));
+  const PlanKey *key = findPlanKey(range.name);
+  if (!key || key->isInteger())
+    return false;
+  if (isName && key->allows(value.text))
+    return true;
+  SmallVector<StringRef> words;
+  key->words.split(words, '|');
+  errors.error(value.range, "expected a word of '" + Twine(range.name) + "' (" +
+                                join(words, ", ") + "), got " +
+                                (isName ? "'" + value.text + "'"
+                                        : std::string("another expression")));
+  return true;
+}
+
 static void linkTune(TuneBlock &block, ArrayRef<Kernel> kernels,
                      DiagnosticList &errors) {
   const Kernel *kernel = findKernel(kernels, block.kernel, block.range, errors);
   if (!kernel)
     return;
   StringSet<> known;
+  StringMap<const Parameter *> parameters;
   StringMap<SMRange> places;
-  for (const Parameter &parameter : kernel->parameters)
+  for (const Parameter &parameter : kernel->parameters) {
     known.insert(parameter.name.text);
+    parameters[parameter.name.text] = &parameter;
+  }
   for (TuneRange &range : block.ranges) {
     range.isPlanKey = !known.contains(range.name);
     if (range.isPlanKey && !isPlanKey(range.name))
@@ -107,7 +130,8 @@ static void linkTune(TuneBlock &block, ArrayRef<Kernel> kernels,
                        "' once, got them twice",
                    place->second, "the first ones are here");
     for (const RunExpr &value : range.values)
-      checkNames(value, known, block.kernel, errors);
+      if (!isWord(value, range, parameters.lookup(range.name), errors))
+        checkNames(value, known, block.kernel, errors);
   }
   for (const RunExpr &constraint : block.constraints)
     checkNames(constraint, known, block.kernel, errors);

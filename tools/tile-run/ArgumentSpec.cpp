@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 using namespace tile;
 using namespace tile::run;
@@ -21,6 +22,22 @@ using llvm::StringRef;
 using runtime::Error;
 using runtime::Result;
 using runtime::Status;
+
+bool TensorShape::operator==(const TensorShape &other) const {
+  return std::tie(type, sides, strides, offset) ==
+         std::tie(other.type, other.sides, other.strides, other.offset);
+}
+
+bool Fill::operator==(const Fill &other) const {
+  return std::tie(kind, low, high, seed, file) ==
+         std::tie(other.kind, other.low, other.high, other.seed, other.file);
+}
+
+bool ArgumentSpec::operator==(const ArgumentSpec &other) const {
+  return std::tie(name, kind, shape, fill, scalar) ==
+         std::tie(other.name, other.kind, other.shape, other.fill,
+                  other.scalar);
+}
 
 int64_t TensorShape::numElements() const {
   int64_t count = 1;

@@ -39,6 +39,7 @@ struct TensorShape {
   int64_t offset = 0;
 
   int64_t numElements() const;
+  bool operator==(const TensorShape &other) const;
 };
 
 /// Row-major strides for these sides.
@@ -61,6 +62,8 @@ struct Fill {
   double low = 0, high = 0;
   uint64_t seed = 0;
   std::string file;
+
+  bool operator==(const Fill &other) const;
 };
 
 /// What the command line says of one argument.
@@ -75,6 +78,8 @@ struct ArgumentSpec {
   Fill fill;
   /// Of a Scalar: its text, which the kernel's type gives a meaning.
   std::string scalar;
+
+  bool operator==(const ArgumentSpec &other) const;
 };
 
 /// Reads NAME=SPEC.  An error says what was expected and names the argument.

@@ -72,8 +72,7 @@ Status CudaRun::launchOnce(Kernel &kernel, Outcome &outcome,
 
 Status CudaRun::bench(Kernel &kernel, Outcome &outcome) {
   constexpr timing::TurnOptions kTurns = {/*repeats=*/20, /*warmUps=*/3};
-  Result<Buffer> flush =
-      Buffer::allocate(device, size_t(2 * device.facts().l2Bytes));
+  Result<Buffer> flush = timing::makeFlush(device);
   if (!flush)
     return flush.takeError();
   auto again = [&]() -> Status {

@@ -7,16 +7,13 @@
 
 #include "DeviceCompiler.h"
 
-#include "tile/GPU/Target.h"
 #include "tile/Runtime/LaunchPlan.h"
 #include "tile/Target/Compile.h"
 
 using namespace tile;
 using namespace tile::run;
 
-/// The last chip of the table whose code runs on `device`: the table goes from
-/// older to newer.
-static const TargetInfo *chooseTarget(const runtime::DeviceFacts &device) {
+const TargetInfo *run::chooseTarget(const runtime::DeviceFacts &device) {
   const TargetInfo *chosen = nullptr;
   for (const TargetInfo &target : targets())
     if (runtime::checkTarget(target.name.str(), device))

@@ -10,6 +10,7 @@
 
 #include "Launch.h"
 
+#include "tile/GPU/Target.h"
 #include "tile/Runtime/Device.h"
 #include "tile/Runtime/Manifest.h"
 
@@ -23,6 +24,10 @@ struct DeviceCode {
   /// PTX by variant name.
   std::map<std::string, std::string> images;
 };
+
+/// The last chip of the table, which goes from older to newer, whose code runs
+/// on `device`; null for none.
+const TargetInfo *chooseTarget(const runtime::DeviceFacts &device);
 
 /// Replaces each kernel of the module by its variants.
 StepResult specialize(mlir::ModuleOp module);

@@ -89,6 +89,11 @@ struct CommandLine {
       "variant", cl::cat(category), cl::value_desc("NAME"),
       cl::desc("variant to run (default, auto: the first whose assumptions "
                "hold)")};
+  cl::opt<std::string> tuned{
+      "tuned", cl::cat(category), cl::value_desc("FILE"),
+      cl::desc(
+          "table of tile-tune: take what was fastest for this kernel, these "
+          "shapes and this GPU; --param, NAME=VALUE and --set come first")};
   cl::list<std::string> parameters{
       "param", cl::cat(category), cl::value_desc("NAME=VALUE"),
       cl::desc("a compile-time parameter of a .tile file")};
@@ -233,9 +238,12 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
     return usage(StringRef(message).trim());
   if (line.kernel.empty() && !StringRef(line.file).ends_with(".tile"))
     return usage("expected -k KERNEL, got none");
+  if (!line.tuned.empty() && !StringRef(line.file).ends_with(".tile"))
+    return usage("--tuned: expected a .tile file, got '" + line.file + "'");
   options.file = line.file;
   options.kernel = line.kernel;
   options.variant = line.variant;
+  options.table = line.tuned;
   options.parameters = line.parameters;
   options.allowedLints = line.allowedLints;
   options.device = line.device;

@@ -31,6 +31,8 @@ struct Options {
   std::string file;
   std::string kernel;
   std::string variant;
+  /// The tuning table to ask; empty for none.
+  std::string table;
   /// NAME=VALUE of compile-time parameters, for a .tile source.
   std::vector<std::string> parameters;
   /// Lints of a .tile source that are not to be reported.
@@ -54,6 +56,9 @@ struct Options {
   std::string plan;
   /// The kernels of a .tile file that are compiled; all if there is none.
   std::vector<std::string> compiledKernels;
+  /// What compile-time parameters of a run block's kernel are, each NAME=VALUE,
+  /// defaults included.
+  std::vector<std::string> parameterValues;
   bool bench = false;
   /// Turns of a loop after which the interpreter takes it to be endless.
   uint64_t maxIterations = 0;

@@ -31,15 +31,13 @@ static void multiply(std::vector<Options> &runs, StringRef list, Set set) {
   runs = std::move(all);
 }
 
-void tile::run::expandPlans(std::vector<Options> &runs) {
-  if (runs.empty())
-    return;
-  // All runs have the command line's lists.
-  const Options first = runs.front();
-  multiply(runs, first.target,
+void tile::run::expandPlans(const Options &options,
+                            std::vector<Options> &runs) {
+  multiply(runs, options.target,
            [](Options &run, StringRef item) { run.target = item; });
-  for (auto [index, setting] : llvm::enumerate(first.settings)) {
+  for (auto [index, setting] : llvm::enumerate(options.settings)) {
     auto [key, values] = StringRef(setting).split('=');
+    // A run's settings start with those of the command line.
     size_t at = index;
     // The heading says what the value is of.
     std::string list;
@@ -49,7 +47,7 @@ void tile::run::expandPlans(std::vector<Options> &runs) {
       run.settings[at] = item.str();
     });
   }
-  multiply(runs, first.variant, [](Options &run, StringRef item) {
+  multiply(runs, options.variant, [](Options &run, StringRef item) {
     run.variant = item == "auto" ? "" : item.str();
   });
 }

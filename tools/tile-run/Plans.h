@@ -15,7 +15,7 @@ namespace tile::run {
 /// Replaces each run by one for every combination of the values that --arch,
 /// --set and --variant list between commas, in that order, the last changing
 /// fastest, and names those of a list in its `plan`.
-void expandPlans(std::vector<Options> &runs);
+void expandPlans(const Options &options, std::vector<Options> &runs);
 
 } // namespace tile::run
 

@@ -43,7 +43,7 @@ static std::string shortNumber(double value) {
   return text;
 }
 
-static void printCheck(llvm::raw_ostream &stream, const Check &check) {
+void run::printCheck(llvm::raw_ostream &stream, const Check &check) {
   const Comparison &result = check.comparison;
   stream << check.name << " = " << check.expected << ": max abs "
          << shortNumber(result.maxAbsolute) << ", max rel "

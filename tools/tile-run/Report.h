@@ -50,6 +50,9 @@ struct Report {
   void printJson(llvm::raw_ostream &stream) const;
 };
 
+/// One line for people.
+void printCheck(llvm::raw_ostream &stream, const Check &check);
+
 /// Figures from the times of an outcome; `operations` and `bytes` are those of
 /// one run.
 BenchFigures makeBenchFigures(const Outcome &outcome, double operations,

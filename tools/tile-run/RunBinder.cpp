@@ -36,6 +36,10 @@ static std::string runtimeType(StringRef type) {
       .Default(type.str());
 }
 
+std::optional<runtime::ElementType> run::languageType(StringRef type) {
+  return runtime::symbolizeElementType(runtimeType(type));
+}
+
 std::string run::textOf(double value) {
   constexpr double kMaxInteger = 9007199254740992.0;
   if (std::trunc(value) == value && std::fabs(value) <= kMaxInteger)
@@ -179,8 +183,7 @@ BindResult RunBinder::bindParameter(const RunParameter &parameter,
     return {};
   int64_t number = text == "true";
   bool isWord = text == "true" || text == "false";
-  bool fits = parameter.isType
-                  ? runtime::symbolizeElementType(runtimeType(text)).has_value()
+  bool fits = parameter.isType   ? languageType(text).has_value()
               : parameter.isBool ? isWord
                                  : !StringRef(text).getAsInteger(10, number);
   StringRef expected = parameter.isType   ? "a type"
@@ -212,6 +215,9 @@ BindResult RunBinder::bindParameters() {
     for (const RunParameter &parameter : kernel.parameters)
       if (BindResult error = bindParameter(parameter, given))
         return error;
+  for (const RunParameter &parameter : block.kernels[0].parameters)
+    if (std::string text = valueText(parameter.name); !text.empty())
+      run.parameterValues.push_back(parameter.name + "=" + text);
   return {};
 }
 
@@ -365,14 +371,19 @@ BindResult RunBinder::bindExpectations() {
   return {};
 }
 
+std::string RunBinder::valueText(StringRef name) const {
+  std::string word = types.lookup(name) + words.lookup(name);
+  auto number = numbers.find(name);
+  return !word.empty()             ? word
+         : number != numbers.end() ? textOf(number->second)
+                                   : "";
+}
+
 /// "run matmul(M = 65, N = 97, BM = 32)".
 void RunBinder::makeHeading() {
   std::vector<std::string> parts;
-  for (const RunBinding &size : block.sizes) {
-    std::string word = types.lookup(size.name) + words.lookup(size.name);
-    parts.push_back(size.name + " = " +
-                    (!word.empty() ? word : textOf(numbers.lookup(size.name))));
-  }
+  for (const RunBinding &size : block.sizes)
+    parts.push_back(size.name + " = " + valueText(size.name));
   run.heading =
       "run " + block.kernels[0].name + "(" + llvm::join(parts, ", ") + ")";
 }

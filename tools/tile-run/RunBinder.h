@@ -19,6 +19,7 @@
 
 #include "tile/Frontend/RunBlock.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
 
@@ -30,6 +31,15 @@ struct PlacedError {
   std::string message;
 };
 using BindResult = std::optional<PlacedError>;
+
+/// Converts what the program itself gives a meaning, such as a name: returns
+/// whether it did, or what was wrong with it.
+using LeafConverter = llvm::function_ref<bool(
+    const frontend::RunExpr &expr, Expectation &result, BindResult &error)>;
+
+/// Converts an expression of a .tile file, all but its leaves.
+BindResult convertExpression(const frontend::RunExpr &expr, LeafConverter leaf,
+                             Expectation &result);
 
 /// Makes the options of one run block.
 class RunBinder {
@@ -64,12 +74,16 @@ private:
   BindResult convert(const frontend::RunExpr &expr, Expectation &result) const;
   BindResult convertProperty(const frontend::RunExpr &expr,
                              Expectation &result) const;
+  BindResult convertName(const frontend::RunExpr &expr,
+                         Expectation &result) const;
   BindResult evaluateNumber(const frontend::RunExpr &expr,
                             double &result) const;
   BindResult evaluateInteger(const frontend::RunExpr &expr,
                              const llvm::Twine &what, int64_t &result) const;
   BindResult integerList(const std::vector<frontend::RunExpr> &exprs,
                          const llvm::Twine &what, std::string &text) const;
+  /// The value of a size or compile-time parameter as text; empty for none.
+  std::string valueText(llvm::StringRef name) const;
   const ArgumentSpec *findGiven(llvm::StringRef name) const;
   bool isParameter(llvm::StringRef name) const;
   BindResult setNumber(llvm::SMRange range, llvm::StringRef name, double value);
@@ -88,6 +102,9 @@ private:
 
 /// A number as one would type it.
 std::string textOf(double value);
+
+/// The element type that the language spells so.
+std::optional<runtime::ElementType> languageType(llvm::StringRef type);
 
 } // namespace tile::run
 

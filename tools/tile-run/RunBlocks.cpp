@@ -24,9 +24,8 @@ using frontend::RunKernel;
 using frontend::RunParameter;
 using llvm::StringRef;
 
-/// Every NAME=... must say something to some block.
-static StepResult checkNames(const Options &options,
-                             llvm::ArrayRef<RunBlock> blocks) {
+StepResult run::checkNames(const Options &options,
+                           llvm::ArrayRef<RunBlock> blocks) {
   for (const ArgumentSpec &spec : options.arguments) {
     Options unused;
     bool isKnown = llvm::any_of(blocks, [&](const RunBlock &block) {
@@ -51,9 +50,8 @@ static StepResult checkNames(const Options &options,
   return {};
 }
 
-/// The blocks of the kernel that is asked for, or all.
-static StepResult readBlocks(const Options &options, llvm::SourceMgr &sources,
-                             std::vector<RunBlock> &blocks) {
+StepResult run::readRunBlocks(const Options &options, llvm::SourceMgr &sources,
+                              std::vector<RunBlock> &blocks) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer =
       mlir::openInputFile(options.file, &message);
@@ -73,11 +71,24 @@ static StepResult readBlocks(const Options &options, llvm::SourceMgr &sources,
   return {};
 }
 
+StepResult run::expandRun(const Options &options,
+                          const llvm::SourceMgr &sources, const RunBlock &block,
+                          Options &run) {
+  BindResult error = RunBinder(block, options, run).bind();
+  if (!error)
+    return {};
+  if (!error->range.isValid())
+    return Failure(ExitCode::Usage, error->message);
+  frontend::printDiagnostics(
+      sources, {{error->range, error->message, {}, {}, {}}}, llvm::errs());
+  return Failure(ExitCode::Usage, "'" + options.file + "' could not be run");
+}
+
 StepResult run::expandRuns(const Options &options, std::vector<Options> &runs) {
   llvm::SourceMgr sources;
   std::vector<RunBlock> blocks;
   if (StringRef(options.file).ends_with(".tile"))
-    if (StepResult failure = readBlocks(options, sources, blocks))
+    if (StepResult failure = readRunBlocks(options, sources, blocks))
       return failure;
   if (blocks.empty() && options.kernel.empty())
     return Failure(ExitCode::Usage, "expected -k KERNEL, since '" +
@@ -90,14 +101,8 @@ StepResult run::expandRuns(const Options &options, std::vector<Options> &runs) {
   if (StepResult failure = checkNames(options, blocks))
     return failure;
   for (const RunBlock &block : blocks)
-    if (BindResult error =
-            RunBinder(block, options, runs.emplace_back()).bind()) {
-      if (!error->range.isValid())
-        return Failure(ExitCode::Usage, error->message);
-      frontend::printDiagnostics(
-          sources, {{error->range, error->message, {}, {}, {}}}, llvm::errs());
-      return Failure(ExitCode::Usage,
-                     "'" + options.file + "' could not be run");
-    }
+    if (StepResult failure =
+            expandRun(options, sources, block, runs.emplace_back()))
+      return failure;
   return {};
 }

@@ -10,7 +10,24 @@
 
 #include "Options.h"
 
+#include "tile/Frontend/RunBlock.h"
+#include "llvm/Support/SourceMgr.h"
+
 namespace tile::run {
+
+/// Reads the file into `sources`, and its run blocks: those of the kernel that
+/// is asked for, or all.
+StepResult readRunBlocks(const Options &options, llvm::SourceMgr &sources,
+                         std::vector<frontend::RunBlock> &blocks);
+
+/// Every NAME=... of the command line must say something to some block.
+StepResult checkNames(const Options &options,
+                      llvm::ArrayRef<frontend::RunBlock> blocks);
+
+/// Makes the options of one block: what the block says, where the command line
+/// says nothing else.
+StepResult expandRun(const Options &options, const llvm::SourceMgr &sources,
+                     const frontend::RunBlock &block, Options &run);
 
 /// One set of options for each run block of a .tile file (of the kernel, if one
 /// is given): what the block says, where the command line says nothing else.

@@ -42,60 +42,83 @@ BindResult RunBinder::convertProperty(const RunExpr &expr,
   return {};
 }
 
-/// Sizes and compile-time integers become numbers; tensors, and the scalars
-/// that the kernel has, stay names.
-BindResult RunBinder::convert(const RunExpr &expr, Expectation &result) const {
+/// The operator or function of `result`, whose operands come later.
+static BindResult convertOperator(const RunExpr &expr, Expectation &result) {
   using Kind = Expectation::Kind;
-  switch (expr.kind) {
-  case RunExpr::Kind::Number:
+  result.name = expr.text;
+  if (expr.kind == RunExpr::Kind::Kernel) {
+    result.kind = Kind::Kernel;
+    return {};
+  }
+  if (expr.kind == RunExpr::Kind::Call) {
+    result.kind = Kind::Call;
+    return {};
+  }
+  if (expr.operands.size() == 1) {
+    result.kind = expr.text == "not" ? Kind::Not : Kind::Negate;
+    return {};
+  }
+  std::optional<Kind> kind = symbolizeOperator(expr.text);
+  if (!kind)
+    return PlacedError{expr.range, "expected an operator of expectations (or "
+                                   "and < <= > >= == != + - * /), got '" +
+                                       expr.text + "'"};
+  result.kind = *kind;
+  return {};
+}
+
+BindResult run::convertExpression(const RunExpr &expr, LeafConverter leaf,
+                                  Expectation &result) {
+  if (expr.kind == RunExpr::Kind::Number) {
     result.number = expr.number;
     return {};
-  case RunExpr::Kind::Shape:
-  case RunExpr::Kind::Stride:
-    return convertProperty(expr, result);
-  case RunExpr::Kind::Name: {
-    if (expr.text == "true" || expr.text == "false") {
-      result.number = expr.text == "true";
-      return {};
-    }
-    auto number = numbers.find(expr.text);
-    if (number != numbers.end()) {
-      result.number = number->second;
-      return {};
-    }
-    if (!tensors.contains(expr.text))
-      return PlacedError{expr.range, "expected a name with a value before this "
-                                     "place, got '" +
-                                         expr.text + "'"};
-    result.kind = Kind::Name;
-    result.name = expr.text;
-    return {};
   }
-  case RunExpr::Kind::Kernel:
-    result.kind = Kind::Kernel;
-    break;
-  case RunExpr::Kind::Call:
-    result.kind = Kind::Call;
-    break;
-  case RunExpr::Kind::Operator:
-    if (expr.operands.size() == 1) {
-      result.kind = expr.text == "not" ? Kind::Not : Kind::Negate;
-      break;
-    }
-    std::optional<Kind> kind = symbolizeOperator(expr.text);
-    if (!kind)
-      return PlacedError{expr.range, "expected an operator of expectations (or "
-                                     "and < <= > >= == != + - * /), got '" +
-                                         expr.text + "'"};
-    result.kind = *kind;
-    break;
-  }
-  result.name = expr.text;
+  BindResult failure;
+  if (leaf(expr, result, failure))
+    return failure;
+  if (BindResult error = convertOperator(expr, result))
+    return error;
   result.operands.resize(expr.operands.size());
   for (auto [from, to] : llvm::zip_equal(expr.operands, result.operands))
-    if (BindResult error = convert(from, to))
+    if (BindResult error = convertExpression(from, leaf, to))
       return error;
   return {};
+}
+
+/// Sizes and compile-time integers become numbers; tensors, and the scalars
+/// that the kernel has, stay names.
+BindResult RunBinder::convertName(const RunExpr &expr,
+                                  Expectation &result) const {
+  if (expr.text == "true" || expr.text == "false") {
+    result.number = expr.text == "true";
+    return {};
+  }
+  auto number = numbers.find(expr.text);
+  if (number != numbers.end()) {
+    result.number = number->second;
+    return {};
+  }
+  if (!tensors.contains(expr.text))
+    return PlacedError{expr.range, "expected a name with a value before this "
+                                   "place, got '" +
+                                       expr.text + "'"};
+  result.kind = Expectation::Kind::Name;
+  result.name = expr.text;
+  return {};
+}
+
+BindResult RunBinder::convert(const RunExpr &expr, Expectation &result) const {
+  auto leaf = [&](const RunExpr &expr, Expectation &result, BindResult &error) {
+    using Kind = RunExpr::Kind;
+    if (expr.kind == Kind::Shape || expr.kind == Kind::Stride)
+      error = convertProperty(expr, result);
+    else if (expr.kind == Kind::Name)
+      error = convertName(expr, result);
+    else
+      return false;
+    return true;
+  };
+  return convertExpression(expr, leaf, result);
 }
 
 BindResult RunBinder::evaluateNumber(const RunExpr &expr,

@@ -9,6 +9,7 @@
 #include "Plans.h"
 #include "Run.h"
 #include "RunBlocks.h"
+#include "Tuning.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "tile/Runtime/Device.h"
@@ -58,7 +59,10 @@ int main(int argc, char **argv) {
   std::vector<Options> runs;
   if (StepResult failure = expandRuns(options, runs))
     return finish(failure);
-  expandPlans(runs);
+  if (!options.table.empty())
+    if (StepResult failure = applyTuning(options, context, runs))
+      return finish(failure);
+  expandPlans(options, runs);
   std::optional<Device> device = holdDevice(options);
   FirstBits firstBits;
   int code = 0;

@@ -27,6 +27,10 @@ Times timing::summarise(std::vector<double> microseconds) {
   return times;
 }
 
+Result<Buffer> timing::makeFlush(const Device &device) {
+  return Buffer::allocate(device, size_t(2 * device.facts().l2Bytes));
+}
+
 namespace {
 /// The events around each timed turn of one contender.
 struct Lap {

@@ -42,6 +42,9 @@ struct Times {
   std::vector<double> all;
 };
 
+/// Memory to flush the device's L2 with.
+runtime::Result<runtime::Buffer> makeFlush(const runtime::Device &device);
+
 /// Times the contenders' work on `stream` (null: the default stream).  `flush`
 /// is filled before each launch: larger than the L2, it evicts everything else.
 runtime::Result<std::vector<Times>>

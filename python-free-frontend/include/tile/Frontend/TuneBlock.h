@@ -26,7 +26,7 @@ struct TuneRange {
   /// parameter.
   bool isPlanKey = false;
   /// The values one by one; or, where `isInterval`, the first one and one past
-  /// the last.
+  /// the last.  A word of a plan key, a type, `true` and `false` are names.
   std::vector<RunExpr> values;
   bool isInterval = false;
 };

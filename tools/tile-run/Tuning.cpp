@@ -1,0 +1,238 @@
+//===- Tuning.cpp - Runs that take what was fastest -----------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tuning.h"
+#include "Case.h"
+#include "Number.h"
+#include "RunBlocks.h"
+#include "files/Files.h"
+
+#include "tile/Frontend/Frontend.h"
+#include "tile/Target/Version.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tile;
+using namespace tile::run;
+using frontend::TuneBlock;
+using frontend::TuneRange;
+using llvm::StringRef;
+using runtime::LaunchValue;
+using runtime::Result;
+using runtime::TuningEntry;
+using runtime::TuningKey;
+using runtime::TuningTable;
+
+bool run::isGiven(const Options &options, StringRef name) {
+  auto isNamed = [&](StringRef text) { return text.split('=').first == name; };
+  return llvm::any_of(options.parameters, isNamed) ||
+         llvm::any_of(options.settings, isNamed) ||
+         llvm::any_of(options.arguments, [&](const ArgumentSpec &spec) {
+           return spec.name == name;
+         });
+}
+
+Options run::withChoice(const Options &options,
+                        const std::vector<std::string> &parameters,
+                        const std::vector<std::string> &settings) {
+  auto isFree = [&](StringRef text) {
+    return !isGiven(options, text.split('=').first);
+  };
+  Options result = options;
+  llvm::copy_if(parameters, std::back_inserter(result.parameters), isFree);
+  llvm::copy_if(settings, std::back_inserter(result.settings), isFree);
+  return result;
+}
+
+/// Whether a declaration has candidates for the name.
+static bool isTuned(StringRef name, llvm::ArrayRef<TuneBlock> tunes) {
+  return llvm::any_of(tunes, [&](const TuneBlock &tune) {
+    return llvm::any_of(tune.ranges, [&](const TuneRange &range) {
+      return range.name == name;
+    });
+  });
+}
+
+Options run::withoutTuned(const Options &options,
+                          llvm::ArrayRef<TuneBlock> tunes) {
+  auto isNamed = [&](StringRef text) {
+    return isTuned(text.split('=').first, tunes);
+  };
+  Options result = options;
+  llvm::erase_if(result.parameters, isNamed);
+  llvm::erase_if(result.settings, isNamed);
+  llvm::erase_if(result.arguments, [&](const ArgumentSpec &spec) {
+    return isTuned(spec.name, tunes);
+  });
+  return result;
+}
+
+/// The argument as a launch would get it.  Device memory starts at multiples of
+/// 256, so that the position of a pointer says all that counts of its address.
+static LaunchValue launchValue(const LaunchArgument &argument) {
+  if (argument.tensor)
+    return LaunchValue::pointer(argument.tensor->pointerPosition());
+  if (runtime::isInteger(argument.type.element))
+    return LaunchValue::integerOf(argument.integer());
+  return LaunchValue::realOf(decode(argument.type.element, argument.bits));
+}
+
+TuningKey run::tuningKey(const Options &run,
+                         const std::vector<LaunchArgument> &arguments,
+                         llvm::ArrayRef<TuneBlock> tunes,
+                         const runtime::DeviceFacts &device) {
+  std::vector<runtime::Argument> types;
+  std::vector<LaunchValue> values;
+  for (const LaunchArgument &argument : arguments) {
+    runtime::Argument &type = types.emplace_back();
+    type.name = argument.name;
+    type.type = argument.type;
+    values.push_back(launchValue(argument));
+  }
+  std::vector<std::string> fixed;
+  for (StringRef text : run.parameterValues)
+    if (!isTuned(text.split('=').first, tunes))
+      fixed.push_back(text.str());
+  TuningKey key;
+  key.kernel = run.kernel;
+  key.shape = runtime::shapeClass(types, values, fixed);
+  key.card = device.name;
+  key.numMultiprocessors = device.numMultiprocessors;
+  key.compiler = compilerVersion().str();
+  return key;
+}
+
+//===----------------------------------------------------------------------===//
+// Look-up
+//===----------------------------------------------------------------------===//
+
+static Result<TuningTable> readTable(const std::string &path) {
+  Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = files::readFile(path);
+  if (!buffer)
+    return buffer.takeError();
+  StringRef text = (*buffer)->getBuffer();
+  Result<TuningTable> table = TuningTable::parse({text.data(), text.size()});
+  if (!table)
+    return runtime::Error("'" + path + "': " + table.error().text());
+  return table;
+}
+
+/// The card that the runs will be on.
+static Result<runtime::DeviceFacts> findCard(const Options &options) {
+  if (options.device == DeviceChoice::Interpreter || options.verification)
+    return runtime::Error("the interpreter");
+  auto driver = runtime::Driver::open();
+  if (!driver)
+    return driver.takeError();
+  Result<runtime::Device> device = runtime::Device::open(*driver);
+  if (!device)
+    return device.takeError();
+  return device->facts();
+}
+
+StepResult run::bindShapes(const Options &run, mlir::MLIRContext &context,
+                           std::vector<LaunchArgument> &arguments) {
+  Options quiet = run;
+  for (const frontend::LintInfo &lint : frontend::lints())
+    quiet.allowedLints.push_back(lint.name.str());
+  for (ArgumentSpec &spec : quiet.arguments)
+    if (spec.kind == ArgumentSpec::Kind::Tensor)
+      spec.fill = Fill();
+  quiet.numerics = false;
+  Case input(quiet, context);
+  if (StepResult failure = input.bind())
+    return failure;
+  arguments = std::move(input.launch().arguments);
+  return {};
+}
+
+/// "BM=128 warps=8, measured at 202.1 us (240.5 us as it stands)"; without
+/// times where the command line changes the choice.
+static std::string describe(const Options &options, const TuningEntry &entry) {
+  std::vector<std::string> words, given;
+  for (const auto &list : {entry.parameters, entry.settings})
+    for (const std::string &text : list)
+      (isGiven(options, StringRef(text).split('=').first) ? given : words)
+          .push_back(text);
+  std::string text = words.empty() ? "as it stands" : llvm::join(words, " ");
+  if (!given.empty())
+    return text + ", without " + llvm::join(given, " ") +
+           ", since the command line comes first";
+  text += ", measured at " + numberText(entry.microseconds) + " us";
+  if (entry.standingMicroseconds > 0 && !words.empty())
+    text += " (" + numberText(entry.standingMicroseconds) + " us as it stands)";
+  return text;
+}
+
+static void remark(const Options &run, const llvm::Twine &text) {
+  llvm::errs() << "tile-run: " << run.heading << ": " << text << '\n';
+}
+
+namespace {
+/// The table and what it is asked with.
+struct Lookup {
+  const Options &options;
+  mlir::MLIRContext &context;
+  const TuningTable &table;
+  const runtime::DeviceFacts &card;
+
+  StepResult apply(const llvm::SourceMgr &sources,
+                   const frontend::RunBlock &block,
+                   llvm::ArrayRef<TuneBlock> tunes, Options &run) const;
+};
+} // namespace
+
+/// Replaces one run.
+StepResult Lookup::apply(const llvm::SourceMgr &sources,
+                         const frontend::RunBlock &block,
+                         llvm::ArrayRef<TuneBlock> tunes, Options &run) const {
+  std::vector<LaunchArgument> arguments;
+  if (StepResult failure = bindShapes(run, context, arguments))
+    return failure;
+  TuningKey key = tuningKey(run, arguments, tunes, card);
+  const TuningEntry *entry = table.find(key);
+  if (!entry) {
+    remark(run, "not tuned: " + table.explainMiss(key));
+    return {};
+  }
+  remark(run, "tuned: " + describe(options, *entry));
+  run = Options();
+  return expandRun(withChoice(options, entry->parameters, entry->settings),
+                   sources, block, run);
+}
+
+StepResult run::applyTuning(const Options &options, mlir::MLIRContext &context,
+                            std::vector<Options> &runs) {
+  Result<TuningTable> table = readTable(options.table);
+  if (!table)
+    return Failure(ExitCode::Usage, "--tuned: " + table.error().text());
+  llvm::SourceMgr sources;
+  std::vector<frontend::RunBlock> blocks;
+  if (StepResult failure = readRunBlocks(options, sources, blocks))
+    return failure;
+  if (blocks.size() != runs.size())
+    return Failure(ExitCode::Usage,
+                   "--tuned: expected a kernel with a run block, got none");
+  std::vector<frontend::Diagnostic> diagnostics;
+  std::optional<std::vector<TuneBlock>> tunes =
+      frontend::readTunes(sources, diagnostics);
+  Result<runtime::DeviceFacts> card = findCard(options);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    if (!card) {
+      remark(runs[i], "not tuned: expected a GPU, got " + card.error().text());
+      continue;
+    }
+    std::vector<TuneBlock> own;
+    for (const TuneBlock &tune : *tunes)
+      if (tune.kernel == runs[i].kernel)
+        own.push_back(tune);
+    Lookup lookup = {options, context, *table, *card};
+    if (StepResult failure = lookup.apply(sources, blocks[i], own, runs[i]))
+      return failure;
+  }
+  return {};
+}

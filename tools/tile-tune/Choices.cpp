@@ -1,0 +1,252 @@
+//===- Choices.cpp - What a tune declaration has to try -------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Choices.h"
+
+#include "tile-run/Number.h"
+#include "tile-run/Reference.h"
+#include "tile/IR/PlanKeys.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+using namespace tile;
+using namespace tile::tune;
+using frontend::RunExpr;
+using frontend::TuneBlock;
+using frontend::TuneRange;
+using llvm::StringRef;
+using run::BindResult;
+using run::Expectation;
+using run::PlacedError;
+
+std::string Choice::text() const {
+  if (isStanding())
+    return "as it stands";
+  std::vector<std::string> words = parameters;
+  words.insert(words.end(), settings.begin(), settings.end());
+  return llvm::join(words, " ");
+}
+
+namespace {
+/// Gives each name of a declaration its candidates in turn.
+class Lister {
+public:
+  Lister(const TuneBlock &block, const llvm::StringMap<std::string> &values,
+         const llvm::StringMap<std::string> &given, Choices &choices)
+      : block(block), values(values), given(given), choices(choices) {}
+
+  /// Chooses for the names from number `next` on.
+  BindResult choose(size_t next);
+
+private:
+  BindResult finish();
+  BindResult candidates(const TuneRange &range, std::vector<std::string> &list);
+  BindResult interval(const TuneRange &range, std::vector<std::string> &list);
+  BindResult candidate(const TuneRange &range, const RunExpr &expr,
+                       std::string &text);
+  BindResult evaluate(const RunExpr &expr, double &result);
+  BindResult convertName(const RunExpr &expr, Expectation &result);
+  BindResult convertSizeOf(const RunExpr &expr, Expectation &result);
+
+  const TuneBlock &block;
+  /// Values of names: of parameters first as they stand.
+  llvm::StringMap<std::string> values;
+  const llvm::StringMap<std::string> &given;
+  Choices &choices;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+BindResult Lister::convertName(const RunExpr &expr, Expectation &result) {
+  auto known = values.find(expr.text);
+  StringRef text =
+      known == values.end() ? StringRef(expr.text) : StringRef(known->second);
+  if (text == "true" || text == "false") {
+    result.number = text == "true";
+    return {};
+  }
+  if (known != values.end() && !text.getAsDouble(result.number))
+    return {};
+  return PlacedError{
+      expr.range, "expected a name with a number at this place, got '" +
+                      expr.text +
+                      (known == values.end() ? "', which has no value here"
+                                             : "', which is " + known->second)};
+}
+
+/// `sizeof(T)`: the bytes of a type, or of a parameter that is one.
+BindResult Lister::convertSizeOf(const RunExpr &expr, Expectation &result) {
+  std::optional<runtime::ElementType> type;
+  if (expr.operands.size() == 1) {
+    const std::string &name = expr.operands[0].text;
+    auto known = values.find(name);
+    type = run::languageType(known == values.end() ? name : known->second);
+  }
+  if (!type)
+    return PlacedError{expr.range, "expected sizeof of one type, such as "
+                                   "sizeof(f16), got something else"};
+  result.number = runtime::sizeInBytes(*type);
+  return {};
+}
+
+BindResult Lister::evaluate(const RunExpr &expr, double &result) {
+  auto leaf = [&](const RunExpr &expr, Expectation &result, BindResult &error) {
+    bool isSizeOf = expr.kind == RunExpr::Kind::Call && expr.text == "sizeof";
+    if (isSizeOf)
+      error = convertSizeOf(expr, result);
+    else if (expr.kind == RunExpr::Kind::Name)
+      error = convertName(expr, result);
+    else if (expr.kind == RunExpr::Kind::Shape ||
+             expr.kind == RunExpr::Kind::Stride ||
+             expr.kind == RunExpr::Kind::Kernel)
+      error = PlacedError{expr.range, "expected a number at this place, got "
+                                      "something of a tensor"};
+    else
+      return false;
+    return true;
+  };
+  Expectation expectation;
+  if (BindResult error = run::convertExpression(expr, leaf, expectation))
+    return error;
+  runtime::Result<run::Reference> value = run::evaluate(
+      expectation, [](const std::string &) -> runtime::Result<run::Reference> {
+        return runtime::Error("expected a number, got a tensor");
+      });
+  if (!value)
+    return PlacedError{expr.range, value.error().text()};
+  result = value->values[0];
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+/// Choices that one kernel may have, and those that constraints exclude; more
+/// is a slip.
+static constexpr size_t kMaxChoices = 4096, kMaxExcluded = 1000000;
+
+/// Whether a candidate is a word of the plan, a type or a truth; the front end
+/// has checked that it may be one.
+static bool isWord(const TuneRange &range, const RunExpr &expr) {
+  const PlanKey *key = range.isPlanKey ? findPlanKey(range.name) : nullptr;
+  return expr.kind == RunExpr::Kind::Name &&
+         ((key && !key->isInteger()) || expr.text == "true" ||
+          expr.text == "false" || run::languageType(expr.text));
+}
+
+/// The value of one candidate as the front end and the planner take it.
+BindResult Lister::candidate(const TuneRange &range, const RunExpr &expr,
+                             std::string &text) {
+  if (isWord(range, expr)) {
+    text = expr.text;
+    return {};
+  }
+  double value = 0;
+  if (BindResult error = evaluate(expr, value))
+    return error;
+  constexpr double kMaxInteger = 9007199254740992.0;
+  if (std::trunc(value) != value || !(std::fabs(value) <= kMaxInteger))
+    return PlacedError{expr.range, "expected an integer as a candidate of '" +
+                                       range.name + "', got " +
+                                       run::numberText(value)};
+  text = run::textOf(value);
+  return {};
+}
+
+BindResult Lister::interval(const TuneRange &range,
+                            std::vector<std::string> &list) {
+  int64_t limits[2];
+  for (auto [expr, limit] : llvm::zip_equal(range.values, limits)) {
+    std::string text;
+    if (BindResult error = candidate(range, expr, text))
+      return error;
+    if (StringRef(text).getAsInteger(10, limit))
+      return PlacedError{expr.range, "expected an integer as a limit of '" +
+                                         range.name + "', got '" + text + "'"};
+  }
+  if (limits[1] - limits[0] > int64_t(kMaxChoices))
+    return PlacedError{range.range,
+                       "expected at most " + std::to_string(kMaxChoices) +
+                           " candidates of '" + range.name + "', got " +
+                           std::to_string(limits[1] - limits[0])};
+  for (int64_t value = limits[0]; value < limits[1]; ++value)
+    list.push_back(std::to_string(value));
+  return {};
+}
+
+BindResult Lister::candidates(const TuneRange &range,
+                              std::vector<std::string> &list) {
+  if (auto known = given.find(range.name); known != given.end()) {
+    list.push_back(known->second);
+    return {};
+  }
+  if (range.isInterval)
+    return interval(range, list);
+  for (const RunExpr &expr : range.values)
+    if (BindResult error = candidate(range, expr, list.emplace_back()))
+      return error;
+  return {};
+}
+
+/// All names have values: keeps the choice if the constraints hold.
+BindResult Lister::finish() {
+  for (const RunExpr &constraint : block.constraints) {
+    double holds = 0;
+    if (BindResult error = evaluate(constraint, holds))
+      return error;
+    if (holds != 0)
+      continue;
+    if (++choices.numExcluded > kMaxExcluded)
+      return PlacedError{constraint.range,
+                         "expected constraints on fewer choices for '" +
+                             block.kernel + "', got more than " +
+                             std::to_string(kMaxExcluded) + " to exclude"};
+    return {};
+  }
+  if (choices.list.size() == kMaxChoices)
+    return PlacedError{block.range,
+                       "expected at most " + std::to_string(kMaxChoices) +
+                           " choices for '" + block.kernel + "', got more"};
+  Choice &choice = choices.list.emplace_back();
+  for (const TuneRange &range : block.ranges)
+    (range.isPlanKey ? choice.settings : choice.parameters)
+        .push_back(range.name + "=" + values.lookup(range.name));
+  return {};
+}
+
+BindResult Lister::choose(size_t next) {
+  if (next == block.ranges.size())
+    return finish();
+  const TuneRange &range = block.ranges[next];
+  std::vector<std::string> list;
+  if (BindResult error = candidates(range, list))
+    return error;
+  for (std::string &text : list) {
+    values[range.name] = std::move(text);
+    if (BindResult error = choose(next + 1))
+      return error;
+  }
+  return {};
+}
+
+BindResult tune::listChoices(const TuneBlock &block,
+                             const llvm::StringMap<std::string> &values,
+                             const llvm::StringMap<std::string> &given,
+                             Choices &choices) {
+  // A name that is chosen later has no value before.
+  llvm::StringMap<std::string> known = values;
+  for (const TuneRange &range : block.ranges)
+    known.erase(range.name);
+  return Lister(block, known, given, choices).choose(0);
+}

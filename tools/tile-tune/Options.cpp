@@ -1,0 +1,159 @@
+//===- Options.cpp - The command line of tile-tune ------------------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "options/WordParser.h"
+#include "tile/GPU/Target.h"
+#include "tile/IR/PlanKeys.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace tile;
+using namespace tile::tune;
+using llvm::StringRef;
+using run::DeviceChoice;
+using run::ExitCode;
+using run::Failure;
+using run::StepResult;
+namespace cl = llvm::cl;
+
+static constexpr StringRef kOverview =
+    "tile-tune: find the fastest way to compile a kernel\n";
+
+static constexpr StringRef kMoreHelp = R"(
+FILE.tile has a kernel, a 'tune' declaration that lists candidates for its
+compile-time parameters and decisions of the plan, and a 'run' block with an
+'expect'.  Each choice that the declaration allows and the compiler takes is
+checked once against what the run block expects, and measured: all take turns,
+with a cold L2 cache.  NAME=SPEC replaces what a run block says, as for tile-run;
+a name of the declaration that is given a value has that one candidate.
+
+A result is for the kernel, a class of shapes, the card and the version of the
+compiler; tile-run --tuned=FILE reads it.
+
+Exit code:
+  0  measured, or listed
+  1  a choice computes something else than is expected
+  2  the command line is wrong, or there is no choice to try
+  3  the file does not compile
+  4  a run failed, or the table cannot be read or written
+)";
+
+namespace {
+/// The command line as LLVM parses it.
+struct CommandLine {
+  cl::OptionCategory category{"tile-tune"};
+  cl::opt<std::string> file{cl::Positional, cl::Required, cl::desc("FILE.tile"),
+                            cl::cat(category)};
+  cl::list<std::string> arguments{cl::Positional, cl::desc("NAME=SPEC..."),
+                                  cl::cat(category)};
+  cl::opt<std::string> kernel{
+      "k", cl::cat(category), cl::value_desc("KERNEL"),
+      cl::desc("kernel to tune (default: all with a declaration)")};
+  cl::opt<std::string> table{
+      "o", cl::cat(category), cl::value_desc("FILE"),
+      cl::desc("table that the results are added to (default: none)")};
+  cl::opt<bool> dryRun{
+      "dry-run", cl::cat(category),
+      cl::desc("list the choices, and what the compiler refuses and why; run "
+               "nothing")};
+  cl::opt<DeviceChoice, false, WordParser<DeviceChoice>> device{
+      "device", cl::cat(category), cl::init(DeviceChoice::Cuda),
+      cl::desc("where choices run"),
+      cl::values(clEnumValN(DeviceChoice::Cuda, "cuda", "the GPU (default)"),
+                 clEnumValN(DeviceChoice::Interpreter, "interpreter",
+                            "the reference interpreter: every choice is "
+                            "checked, nothing is measured"))};
+  cl::opt<std::string> arch{"arch", cl::cat(category),
+                            cl::desc("chip to compile for (default: the GPU's; "
+                                     "sm_90a where nothing runs on one)")};
+  cl::list<std::string> parameters{
+      "param", cl::cat(category), cl::value_desc("NAME=VALUE"),
+      cl::desc("a compile-time parameter, for all choices")};
+  cl::list<std::string> settings{
+      "set", cl::cat(category), cl::value_desc("plan.KEY=VALUE"),
+      cl::desc("a decision of the plan, for all choices")};
+  cl::opt<unsigned> repeats{
+      "repeats", cl::cat(category), cl::init(30),
+      cl::desc("timed turns of each choice (default 30)")};
+  cl::opt<unsigned> warmUps{
+      "warm-ups", cl::cat(category), cl::init(5),
+      cl::desc("turns before, which are not timed (default 5)")};
+  cl::opt<unsigned> threads{
+      "j", cl::cat(category), cl::Prefix, cl::init(0),
+      cl::desc("threads that compile (default: one on each core)")};
+  cl::extrahelp more{kMoreHelp};
+};
+} // namespace
+
+static Failure usage(const llvm::Twine &message) {
+  return Failure(ExitCode::Usage, message.str());
+}
+
+static StepResult readValues(const CommandLine &line, run::Options &options) {
+  llvm::StringSet<> names;
+  for (StringRef text : line.parameters) {
+    if (!text.contains('='))
+      return usage("--param: expected NAME=VALUE, got '" + text + "'");
+    names.insert(text.split('=').first);
+    options.parameters.push_back(text.str());
+  }
+  for (const std::string &text : line.arguments) {
+    runtime::Result<run::ArgumentSpec> spec = run::parseArgumentSpec(text);
+    if (!spec)
+      return Failure(ExitCode::Usage, spec.error());
+    if (!names.insert(spec->name).second)
+      return usage("argument '" + spec->name +
+                   "': expected one value, got two");
+    options.arguments.push_back(std::move(*spec));
+  }
+  for (StringRef text : line.settings) {
+    std::optional<StringRef> setting = readPlanSetting(text);
+    if (!setting)
+      return usage("--set: expected plan.KEY=VALUE, got '" + text + "'");
+    options.settings.push_back(setting->str());
+  }
+  return {};
+}
+
+StepResult tune::readOptions(int argc, char **argv, Options &options) {
+  CommandLine line;
+  cl::HideUnrelatedOptions(line.category);
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream))
+    return usage(StringRef(message).trim());
+  if (!StringRef(line.file).ends_with(".tile"))
+    return usage("expected a FILE.tile, got '" + line.file + "'");
+  if (line.repeats == 0)
+    return usage("--repeats: expected at least 1, got 0");
+  bool isChecked = line.device == DeviceChoice::Interpreter;
+  if (!line.table.empty() && (line.dryRun || isChecked))
+    return usage(
+        "-o: expected a run on the GPU, got " +
+        llvm::Twine(line.dryRun ? "--dry-run" : "--device=interpreter"));
+  if (!line.arch.empty() && !findTarget(line.arch)) {
+    llvm::SmallVector<StringRef> names;
+    for (const TargetInfo &target : targets())
+      names.push_back(target.name);
+    return usage("--arch: expected one of " + llvm::join(names, ", ") +
+                 ", got '" + line.arch + "'");
+  }
+  options.run.file = line.file;
+  options.run.kernel = line.kernel;
+  options.run.device = line.device;
+  options.run.target = line.arch;
+  options.table = line.table;
+  options.isDry = line.dryRun;
+  options.numThreads = line.threads;
+  options.turns.repeats = int(line.repeats);
+  options.turns.warmUps = int(line.warmUps);
+  return readValues(line, options.run);
+}
