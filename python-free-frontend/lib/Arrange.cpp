@@ -413,8 +413,12 @@ void KernelEmitter::setGrid(const Arrangement::Level &level, KernelOp op) {
 
 /// Arranges the tensors, sets the grid, and gives the names their new meaning.
 void KernelEmitter::emitArrangement(const Kernel &kernel, KernelOp op) {
-  for (BlockArgument argument : op.getIntegerArguments())
+  for (BlockArgument argument : op.getIntegerArguments()) {
     symbolNames.push_back(op.getArgName(argument.getArgNumber()).str());
+    if (log && argument.getType().isInteger(32) &&
+        !llvm::is_contained(log->names, symbolNames.back()))
+      log->names.push_back(symbolNames.back());
+  }
   bool good = true;
   if (!kernel.grid.empty()) {
     errors.error(kernel.grid[0]->range,

@@ -41,6 +41,13 @@ void tile::frontend::printDiagnostics(const SourceMgr &sources,
                                       ArrayRef<Diagnostic> diagnostics,
                                       raw_ostream &os) {
   auto print = [&](SMRange range, SourceMgr::DiagKind kind, StringRef message) {
+    // What is wrong outside of the text, such as an option, names the file.
+    if (!range.isValid()) {
+      os << sources.getMemoryBuffer(sources.getMainFileID())
+                ->getBufferIdentifier()
+         << ": error: " << message << "\n";
+      return;
+    }
     SmallVector<SMRange, 1> ranges;
     // What is missing has no characters; LLVM would mark less than none.
     if (range.isValid() && range.Start.getPointer() < range.End.getPointer())

@@ -201,6 +201,22 @@ static void readSizes(const ArrangementTrace &trace, ArrangementLog &log,
   }
 }
 
+/// Says what of the trace that is asked for is not there.
+static void checkTrace(const ArrangementTrace &trace, const ArrangementLog &log,
+                       DiagnosticList &errors) {
+  if (log.names.empty()) {
+    errors.error({}, "expected a kernel with 'arrange', whose levels could be "
+                     "printed, got none");
+    return;
+  }
+  for (StringRef text : trace.sizes) {
+    StringRef name = text.split('=').first;
+    if (log.sizes.contains(name) && !llvm::is_contained(log.names, name))
+      errors.error({}, "size '" + name + "': expected one of " +
+                           llvm::join(log.names, ", "));
+  }
+}
+
 OwningOpRef<ModuleOp> frontend::compileSource(
     llvm::SourceMgr &sources, const Options &options, MLIRContext &context,
     std::vector<Diagnostic> &diagnostics, ArrangementTrace *trace) {
@@ -246,6 +262,8 @@ OwningOpRef<ModuleOp> frontend::compileSource(
     emitter.runs = file.runs;
     emitter.emit(kernel);
   }
+  if (trace && errors.empty())
+    checkTrace(*trace, log, errors);
   if (trace)
     trace->lines = std::move(log.lines);
   sort(diagnostics);

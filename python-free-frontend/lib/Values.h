@@ -106,6 +106,8 @@ struct ArrangedTensor {
 struct ArrangementLog {
   /// Values of sides, where they have one.
   llvm::StringMap<int64_t> sizes;
+  /// Names that could have one.
+  std::vector<std::string> names;
   std::vector<std::string> lines;
 };
 

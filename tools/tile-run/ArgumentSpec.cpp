@@ -300,7 +300,17 @@ Result<uint64_t> run::parseScalar(runtime::ElementType type,
     double value;
     if (ref.getAsDouble(value))
       return wrong;
-    return encode(type, value);
+    uint64_t bits = encode(type, value);
+    // What only infinity is near, or the largest number of f8E4M3FN, is not
+    // what was asked for.
+    double rounded = decode(type, bits);
+    double unit = ulp(type, rounded);
+    if (std::isfinite(value) &&
+        (!std::isfinite(rounded) || std::fabs(value - rounded) > unit))
+      return Error("expected a value that " +
+                   std::string(runtime::stringify(type)) + " holds, got '" +
+                   text + "'");
+    return bits;
   }
   if (type == runtime::ElementType::I1) {
     if (ref == "true" || ref == "1")

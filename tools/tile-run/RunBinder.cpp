@@ -119,10 +119,22 @@ BindResult RunBinder::inferFrom(const RunBinding &binding,
 
 BindResult RunBinder::inferSizes() {
   for (const RunBinding &binding : block.bindings)
-    if (const ArgumentSpec *given = findGiven(binding.name))
-      if (binding.tensor && given->kind != ArgumentSpec::Kind::Scalar)
+    if (const ArgumentSpec *given = findGiven(binding.name)) {
+      bool isScalar = given->kind == ArgumentSpec::Kind::Scalar;
+      if (binding.tensor && isScalar)
+        return PlacedError{{},
+                           "argument '" + binding.name +
+                               "': expected a tensor such as f32[64,64]:ones, "
+                               "got '" +
+                               given->scalar + "'"};
+      if (!binding.tensor && !isScalar)
+        return PlacedError{{},
+                           "argument '" + binding.name +
+                               "': expected a number, got a tensor"};
+      if (binding.tensor)
         if (BindResult error = inferFrom(binding, *given))
           return error;
+    }
   return {};
 }
 

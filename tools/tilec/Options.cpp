@@ -147,6 +147,11 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
                     "--emit=cubin, got another level\n";
     return ExitCode::Usage;
   }
+  if (!sizes.empty() && emit != Emit::Arrangement) {
+    llvm::errs() << "tilec: expected --size with --emit=arrangement, got "
+                    "another level\n";
+    return ExitCode::Usage;
+  }
   if (!findTarget(arch)) {
     llvm::errs() << "tilec: expected --arch to be one of";
     for (const TargetInfo &target : targets())
