@@ -89,7 +89,8 @@ struct Stmt {
   llvm::SMRange range;
   /// What Let and Var bind, what Assign changes, the index of For.
   std::vector<Identifier> names;
-  /// Store: the element of a tensor that changes.
+  /// Store: the element of a tensor that changes; null where it is the left
+  /// side of the value, as in `a[i] += x`.
   ExprPtr target;
   /// The value, or the call; For: the first value; While and If: the condition.
   ExprPtr value;

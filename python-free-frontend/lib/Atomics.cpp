@@ -29,18 +29,41 @@ static std::optional<AtomicKind> atomicKind(StringRef name, Type element) {
 }
 
 /// `atomic_add(p, x, mask = m)`; its value is what was there before.
+/// A pointer, or part of a tensor, of which `inside` says what exists.
+bool KernelEmitter::emitUpdatedPlace(const Expr &expr, Val &pointer,
+                                     Value &inside) {
+  Symbol *symbol =
+      expr.kind == Expr::Index && expr.operands[0]->kind == Expr::Name
+          ? find(expr.operands[0]->text)
+          : nullptr;
+  if (!symbol || symbol->value.kind != Val::Tensor)
+    return emitPlace(expr, "update", pointer);
+  std::optional<Part> part = tensorPart(expr, symbol->value);
+  if (!part)
+    return false;
+  pointer.kind = Val::Pointer;
+  pointer.value = symbol->value.value;
+  pointer.offsets = part->offsets;
+  inside = part->inside;
+  return true;
+}
+
 Val KernelEmitter::emitAtomic(const Expr &expr) {
   SmallVector<const Expr *> named;
   if (!matchArguments(expr, 2, {"mask"}, named))
     return {};
   const Expr &place = *expr.operands[0], &what = *expr.operands[1];
   Val pointer;
-  Value value, mask;
-  if (!emitPlace(place, "update", pointer) ||
+  Value value, mask, inside;
+  if (!emitUpdatedPlace(place, pointer, inside) ||
       !emitStored(what, place, pointer, "update", value) ||
       !emitMask(named[0], place.range, pointer.offsets.getType(), "update",
                 mask))
     return {};
+  if (mask && inside)
+    mask = arith::AndIOp::create(builder, location(expr.range), mask, inside);
+  else if (inside)
+    mask = inside;
   Type element = elementOf(value.getType());
   std::optional<AtomicKind> kind = atomicKind(expr.text, element);
   if (!kind || element.isInteger(1)) {

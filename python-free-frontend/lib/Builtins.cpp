@@ -7,6 +7,8 @@
 
 #include "KernelEmitter.h"
 
+#include "ForeignWords.h"
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
@@ -25,6 +27,7 @@ ArrayRef<KernelEmitter::BuiltinEntry> KernelEmitter::builtins() {
       {"cdiv", &KernelEmitter::emitCeilDiv},
       {"min", &KernelEmitter::emitMinMax},
       {"max", &KernelEmitter::emitMinMax},
+      {"clamp", &KernelEmitter::emitClamp},
       {"where", &KernelEmitter::emitWhere},
       {"exp", &KernelEmitter::emitMath},
       {"exp2", &KernelEmitter::emitMath},
@@ -85,33 +88,6 @@ KernelEmitter::Builtin KernelEmitter::findBuiltin(StringRef name) {
   return nullptr;
 }
 
-/// What the language has for a name of another one; empty if unknown.
-static StringRef foreignFunction(StringRef name) {
-  return llvm::StringSwitch<StringRef>(name)
-      .Case("maximum", "write 'max(a, b)'")
-      .Case("minimum", "write 'min(a, b)'")
-      .Cases({"expand_dims", "unsqueeze"}, "write 'x[:, None]'")
-      .Cases({"permute", "transpose"}, "write 'trans(x, 1, 0)'")
-      .Cases({"multiple_of", "max_contiguous", "assume"},
-             "state facts at the argument, as in 'n: i32 divisible(16)'")
-      .Cases({"zeros_like", "full_like"},
-             "write 'zeros<f32>[side(x, 0), side(x, 1)]'")
-      .Case("sigmoid", "write '1 / (1 + exp(-x))'")
-      .Case("softmax", "write 'let e = exp(x - max(x, axis = 1)[:, None])' and "
-                       "divide by its sum")
-      .Cases({"cast", "to"}, "write 'x as f16'")
-      .Case("range", "write 'for i in 0..n'")
-      .Cases({"static_range", "tl_static_range"},
-             "write 'static for i in 0..n'")
-      .Case("static_assert", "write 'static assert(condition, \"message\")'")
-      .Cases({"device_print", "printf"}, "write 'print(\"label\", x)'")
-      .Case("device_assert", "write 'assert(condition, \"message\")'")
-      .Cases({"pow", "powf"}, "write 'exp2(y * log2(x))' for x above 0")
-      .Cases({"fdiv", "div_rn"}, "write 'a / b', which rounds to nearest")
-      .Case("sqrt_rn", "write 'sqrt(x)', which rounds to nearest")
-      .Default("");
-}
-
 /// The function that is nearly this one, or what another language means.
 std::string KernelEmitter::helpForFunction(StringRef name) {
   if (StringRef help = foreignFunction(name); !help.empty())
@@ -164,8 +140,10 @@ bool KernelEmitter::matchArguments(const Expr &call, unsigned count,
       std::string expected = named.empty()
                                  ? "arguments without names"
                                  : "the name " + llvm::join(named, " or ");
-      errors.error(name.range, "expected " + expected + " in '" + call.text +
-                                   "', got '" + name.text + "'");
+      errors
+          .error(name.range, "expected " + expected + " in '" + call.text +
+                                 "', got '" + name.text + "'")
+          .help(foreignArgument(name.text));
       return false;
     }
     const Expr *&slot = byName[known - named.begin()];
@@ -182,13 +160,33 @@ bool KernelEmitter::matchArguments(const Expr &call, unsigned count,
     inFront &= call.names[i].text.empty();
   if (positional == count && inFront)
     return true;
-  errors.error(call.range,
-               inFront ? "expected " + Twine(count) +
-                             " arguments without a name in '" + call.text +
-                             "', got " + Twine(positional)
-                       : "expected arguments without a name first in '" +
-                             call.text + "', got them mixed");
+  errors
+      .error(call.range, inFront
+                             ? "expected " + Twine(count) +
+                                   (count == 1 ? " argument" : " arguments") +
+                                   " without a name in '" + call.text +
+                                   "', got " + Twine(positional)
+                             : "expected arguments without a name first in '" +
+                                   call.text + "', got them mixed")
+      .help(inFront ? helpToName(call, count, named) : "");
   return false;
+}
+
+/// The call with names in front of the arguments that need one.
+std::string KernelEmitter::helpToName(const Expr &call, unsigned count,
+                                      ArrayRef<StringRef> named) {
+  size_t given = call.operands.size();
+  if (given <= count || given > count + named.size())
+    return "";
+  SmallVector<std::string> parts;
+  for (auto [i, operand] : llvm::enumerate(call.operands)) {
+    StringRef text = textOf(operand->range);
+    if (text.contains('\n') || !call.names[i].text.empty())
+      return "";
+    parts.push_back(i < count ? text.str()
+                              : (named[i - count] + " = " + text).str());
+  }
+  return ("write '" + call.text + "(" + llvm::join(parts, ", ") + ")'").str();
 }
 
 bool KernelEmitter::bindArguments(const Expr &call, ArrayRef<Slot> slots,
@@ -240,23 +238,25 @@ bool KernelEmitter::unknownName(const Expr &call, ArrayRef<Slot> slots,
   SmallVector<StringRef> known;
   for (const Slot &slot : slots)
     known.push_back(slot.name);
-  errors.error(name.range,
-               (known.empty()
-                    ? Twine("expected no arguments")
-                    : "expected the name " + Twine(llvm::join(known, " or "))) +
-                   " in '" + call.text + "', got '" + name.text + "'");
+  errors
+      .error(name.range,
+             (known.empty()
+                  ? Twine("expected no arguments")
+                  : "expected the name " + Twine(llvm::join(known, " or "))) +
+                 " in '" + call.text + "', got '" + name.text + "'")
+      .help(foreignArgument(name.text));
   return false;
 }
 
 Val KernelEmitter::emitProgramId(const Expr &expr) {
-  SmallVector<const Expr *> none;
-  if (!matchArguments(expr, 1, {}, none))
+  SmallVector<const Expr *> given;
+  if (!bindArguments(expr, {{"axis", true}}, given))
     return {};
-  std::optional<int64_t> axis = emitInteger(*expr.operands[0], "as an axis");
+  std::optional<int64_t> axis = emitInteger(*given[0], "as an axis");
   if (!axis)
     return {};
   if (*axis < 0 || *axis > 2) {
-    errors.error(expr.operands[0]->range,
+    errors.error(given[0]->range,
                  "expected an axis of 0, 1 or 2, got " + Twine(*axis));
     return {};
   }
@@ -268,6 +268,14 @@ Val KernelEmitter::emitProgramId(const Expr &expr) {
 }
 
 Val KernelEmitter::emitArange(const Expr &expr) {
+  if (expr.operands.size() == 2) {
+    StringRef low = textOf(expr.operands[0]->range);
+    StringRef high = textOf(expr.operands[1]->range);
+    errors.error(expr.range, "expected one side in 'arange', got two limits")
+        .help(low == "0" ? "write 'arange(" + high + ")'"
+                         : "write '" + low + " + arange(n)' for n numbers");
+    return {};
+  }
   SmallVector<const Expr *> none;
   if (!matchArguments(expr, 1, {}, none))
     return {};
@@ -283,11 +291,33 @@ Val KernelEmitter::emitArange(const Expr &expr) {
   return Val::run(IotaOp::create(builder, location(expr.range), type));
 }
 
+/// `zeros((m, n), tl.float32)` as the language has it; empty if it is another.
+std::string KernelEmitter::helpToFill(const Expr &call) {
+  bool isFull = call.text == "full";
+  if (call.operands.empty() || call.operands.size() > (isFull ? 3u : 2u))
+    return "";
+  StringRef sides = textOf(call.operands[0]->range), value = "x", type = "f32";
+  if (call.operands[0]->kind == Expr::List)
+    sides = sides.drop_front().drop_back().rtrim(" ,");
+  if (isFull && call.operands.size() > 1)
+    value = textOf(call.operands[1]->range);
+  if (call.operands.size() > (isFull ? 2u : 1u)) {
+    const Expr &last = *call.operands.back();
+    StringRef known = foreignType(last.text);
+    type = known.empty() ? last.text : known;
+  }
+  std::string help =
+      ("write '" + call.text + "<" + type + ">[" + sides + "]").str();
+  return help + (isFull ? ("(" + value + ")'").str() : "'");
+}
+
 Val KernelEmitter::emitFilled(const Expr &expr) {
   SmallVector<const Expr *> none;
   if (expr.type.text.empty()) {
-    errors.error(expr.range, "expected '" + expr.text +
-                                 "<TYPE>[SIDES]', got no type and no sides");
+    errors
+        .error(expr.range, "expected '" + expr.text +
+                               "<TYPE>[SIDES]', got no type and no sides")
+        .help(helpToFill(expr));
     return {};
   }
   if (!matchArguments(expr, expr.text == "full", {}, none))

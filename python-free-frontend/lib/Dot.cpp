@@ -74,8 +74,12 @@ bool KernelEmitter::checkAccumulator(const Expr &expr, Type accumulator,
   }
   if (isAccumulator(element, elementOf(accumulator)))
     return true;
-  errors.error(expr.range, "expected another accumulator for tiles of " +
-                               describe(element) + ", got " +
+  errors.error(expr.range, "expected an accumulator of " +
+                               Twine(element.isF16()        ? "f32 or f16"
+                                     : element.isF64()      ? "f64"
+                                     : element.isInteger(8) ? "i32"
+                                                            : "f32") +
+                               " for tiles of " + describe(element) + ", got " +
                                describe(elementOf(accumulator)));
   return false;
 }
@@ -141,7 +145,7 @@ Val KernelEmitter::emitDot(const Expr &expr) {
   Type element = elementOf(a.getType());
   int64_t sides[] = {shapeOf(a.getType())[0], shapeOf(b.getType())[1]};
   Location loc = location(expr.range);
-  if (!acc && isa<IntegerType>(element) && !element.isInteger(8)) {
+  if (isa<IntegerType>(element) && !element.isInteger(8)) {
     errors.error(given[0]->range, "expected tiles of floats or of i8 in 'dot', "
                                   "got " +
                                       describe(element));

@@ -68,6 +68,25 @@ Val KernelEmitter::emitMinMax(const Expr &expr) {
       }));
 }
 
+/// `clamp(x, low, high)` is min(max(x, low), high).
+Val KernelEmitter::emitClamp(const Expr &expr) {
+  SmallVector<const Expr *> given;
+  if (!bindArguments(expr, {{"x", true}, {"low", true}, {"high", true}}, given))
+    return {};
+  Val result = emitExpr(*given[0]);
+  Location loc = location(expr.range);
+  for (bool isMin : {false, true}) {
+    const Expr &limitExpr = *given[isMin ? 2 : 1];
+    Val limit = emitExpr(limitExpr);
+    if (!unify(*given[0], result, limitExpr, limit, expr.range))
+      return {};
+    result = Val::run(elementwise(
+        loc, expr.range, {result.value, limit.value},
+        [&](ValueRange in) { return makeExtremum(loc, isMin, in[0], in[1]); }));
+  }
+  return result;
+}
+
 /// NaN on either side gives NaN.
 Value KernelEmitter::makeExtremum(Location loc, bool isMin, Value left,
                                   Value right) {

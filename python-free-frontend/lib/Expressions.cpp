@@ -7,6 +7,8 @@
 
 #include "KernelEmitter.h"
 
+#include "ForeignWords.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -19,6 +21,8 @@ using llvm::SMRange;
 static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
 
 Val KernelEmitter::emitExpr(const Expr &expr) {
+  if (updated && updated->target == &expr)
+    return updated->value;
   if (!isWithinLimits(expr.range))
     return {};
   llvm::SaveAndRestore<unsigned> level(numLevels, numLevels + 1);
@@ -54,7 +58,8 @@ Val KernelEmitter::emitExprOfKind(const Expr &expr) {
     emitMethod(expr);
     return {};
   case Expr::List:
-    errors.error(expr.range, "expected a value, got a list");
+    errors.error(expr.range, "expected a value, got a list")
+        .help("several values stand without brackets, as in 'return a, b'");
     return {};
   case Expr::Error:
     return {};
@@ -96,8 +101,9 @@ Val KernelEmitter::emitName(const Expr &expr) {
       }
   std::string message =
       ("expected a defined name, got '" + expr.text + "'").str();
-  if (nearest.empty())
-    errors.error(expr.range, message);
+  StringRef foreign = foreignName(expr.text);
+  if (nearest.empty() || !foreign.empty())
+    errors.error(expr.range, message).help(foreign);
   else
     errors.error(expr.range, message, place, "did you mean '" + nearest + "'?");
   return {};
@@ -108,9 +114,12 @@ Val KernelEmitter::emitNumber(const Expr &expr) {
   llvm::erase(digits, '_');
   Val result;
   result.kind = expr.kind == Expr::Integer ? Val::Int : Val::Float;
-  bool wrong = expr.kind == Expr::Integer
-                   ? StringRef(digits).getAsInteger(10, result.integer)
-                   : StringRef(digits).getAsDouble(result.number);
+  bool isHex = StringRef(digits).starts_with("0x");
+  bool wrong =
+      isHex ? StringRef(digits).drop_front(2).getAsInteger(16, result.integer)
+      : expr.kind == Expr::Integer
+          ? StringRef(digits).getAsInteger(10, result.integer)
+          : StringRef(digits).getAsDouble(result.number);
   if (!wrong)
     return result;
   errors.error(expr.range,
@@ -189,7 +198,11 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
   for (auto [expr, value] :
        {std::pair(&left, &leftValue), std::pair(&right, &rightValue)})
     if (value->kind != Val::Run && !value->isConstant()) {
-      errors.error(expr->range, "expected a value, got " + describe(*value));
+      errors.error(expr->range, "expected a value, got " + describe(*value))
+          .help(value->kind != Val::Tensor
+                    ? ""
+                    : "'a[i, j]' is part of a tensor; a pointer, as in 'a: "
+                      "*f32', has an address to count from");
       return false;
     }
   // Literals take the other side's type.
@@ -382,8 +395,13 @@ Val KernelEmitter::emitIndex(const Expr &expr) {
   if (value.kind == Val::Tuple)
     return emitPart(expr, value);
   if (llvm::is_contained(expr.axes, "") || expr.other) {
-    errors.error(expr.range, "expected ':' and 'None' as indices of " +
-                                 describe(value) + ", got a value");
+    bool isTile =
+        value.kind == Val::Run && !shapeOf(value.value.getType()).empty();
+    errors
+        .error(expr.range, "expected ':' and 'None' as indices of " +
+                               describe(value) + ", got a value")
+        .help(isTile ? "'sum(where(arange(n) == i, x, 0))' picks an element"
+                     : "");
     return {};
   }
   bool isTile =
@@ -418,74 +436,4 @@ Val KernelEmitter::emitIndex(const Expr &expr) {
         value.value, axis);
   }
   return value;
-}
-
-/// A conversion's op for one value; the types differ and neither is i1 unless
-/// it is the source.
-static Value convert(OpBuilder &builder, Location loc, Value value, Type to) {
-  Type from = elementOf(value.getType()), result = to;
-  if (auto tile = dyn_cast<RankedTensorType>(value.getType()))
-    result = RankedTensorType::get(tile.getShape(), to);
-  bool isWider = to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth();
-  if (isa<IntegerType>(from) && isa<IntegerType>(to)) {
-    if (!isWider)
-      return arith::TruncIOp::create(builder, loc, result, value);
-    if (from.isInteger(1))
-      return arith::ExtUIOp::create(builder, loc, result, value);
-    return arith::ExtSIOp::create(builder, loc, result, value);
-  }
-  if (isa<IntegerType>(from)) {
-    if (from.isInteger(1))
-      return arith::UIToFPOp::create(builder, loc, result, value);
-    return arith::SIToFPOp::create(builder, loc, result, value);
-  }
-  if (isa<IntegerType>(to))
-    return arith::FPToSIOp::create(builder, loc, result, value);
-  if (isWider)
-    return arith::ExtFOp::create(builder, loc, result, value);
-  return arith::TruncFOp::create(builder, loc, result, value);
-}
-
-Value KernelEmitter::castElements(Location loc, Value value, Type element) {
-  Type from = elementOf(value.getType());
-  if (from == element)
-    return value;
-  // Before `[:, None]` it is cheaper; see elementwise.
-  if (auto line = value.getDefiningOp<ExpandDimsOp>()) {
-    Value source = castElements(loc, line.getSource(), element);
-    auto type = RankedTensorType::get(shapeOf(line.getType()), element);
-    return ExpandDimsOp::create(builder, loc, type, source, line.getAxis());
-  }
-  // f16 to bf16, and between the 8-bit floats, have no op of their own.
-  bool areFloats = isa<FloatType>(from) && isa<FloatType>(element);
-  bool isStep = areFloats && !from.isF32() && !from.isF64() &&
-                !element.isF32() && !element.isF64();
-  if (isStep)
-    value = convert(builder, loc, value, builder.getF32Type());
-  return convert(builder, loc, value, element);
-}
-
-Val KernelEmitter::emitCast(const Expr &expr) {
-  Val value = emitExpr(*expr.operands[0]);
-  Type type = elementType(expr.type);
-  if (!value || !type)
-    return {};
-  Location loc = location(expr.range);
-  if (value.kind == Val::Bool && !type.isInteger(1))
-    value = Val::constant(value.integer);
-  if (value.isConstant())
-    return Val::run(constantOf(loc, value, type, expr.range));
-  if (value.kind != Val::Run) {
-    errors.error(expr.operands[0]->range, "expected a value to convert to " +
-                                              describe(type) + ", got " +
-                                              describe(value));
-    return {};
-  }
-  if (type.isInteger(1) && !elementOf(value.value.getType()).isInteger(1)) {
-    errors.error(expr.range, "expected a comparison such as x != 0 to make i1, "
-                             "got a conversion of " +
-                                 describe(value));
-    return {};
-  }
-  return Val::run(castElements(loc, value.value, type));
 }

@@ -156,8 +156,14 @@ Val KernelEmitter::inlineBody(const Function &function) {
 
 void KernelEmitter::emitReturn(const Stmt &stmt) {
   if (!frame) {
-    errors.error(stmt.range, "expected 'return' in a function, got one in a "
-                             "kernel: put what follows into an 'if'");
+    errors
+        .error(stmt.range,
+               stmt.results.empty()
+                   ? "expected 'return' at the end of a kernel, or of an 'if' "
+                     "without 'else' in its outermost block, got one elsewhere"
+                   : "expected a kernel to return nothing, got a value")
+        .help(stmt.results.empty() ? "put what follows into an 'if'"
+                                   : "write it with 'store' or 'a[i] = x'");
     return;
   }
   std::vector<Val> parts;
@@ -176,8 +182,11 @@ void KernelEmitter::emitReturn(const Stmt &stmt) {
   frame->returned = stmt.range;
   frame->result = Val();
   if (frame->numRegions > 0)
-    errors.error(stmt.range, "expected 'return' at the end of a function, got "
-                             "one in a loop or a branch");
+    errors
+        .error(stmt.range, "expected 'return' at the end of a function, got "
+                           "one in a loop or a branch")
+        .help("write 'where(condition, a, b)', or a 'var' that each branch "
+              "changes");
   else if (good)
     frame->result = parts.empty()       ? Val::none()
                     : parts.size() == 1 ? parts[0]

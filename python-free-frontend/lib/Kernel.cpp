@@ -134,8 +134,12 @@ AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op) {
   bool isKnown = expr.kind == Expr::Binary &&
                  StringRef("+-*/").contains(expr.text) && !expr.text.empty();
   if (!isCeilDiv && !isKnown) {
-    errors.error(expr.range, "expected + - * / or cdiv of integers in a grid, "
-                             "got another expression");
+    errors
+        .error(expr.range, "expected + - * / or cdiv of integers in a grid, "
+                           "got another expression")
+        .help(expr.kind == Expr::List
+                  ? "the axes stand without brackets: 'grid cdiv(M, 64), N'"
+                  : "");
     return {};
   }
   AffineExpr left = gridExpr(*expr.operands[0], op);

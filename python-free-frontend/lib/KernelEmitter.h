@@ -241,15 +241,17 @@ private:
                      const Val &offset);
   Val emitIndex(const Expr &expr);
   Val emitPart(const Expr &expr, const Val &tuple);
-  Val emitCast(const Expr &expr);
   /// Brings both to one element type.
   bool unify(const Expr &left, Val &leftValue, const Expr &right,
              Val &rightValue, llvm::SMRange range);
   mlir::Value operation(const Expr &expr, mlir::Value left, mlir::Value right);
-  mlir::Value castElements(mlir::Location loc, mlir::Value value,
-                           mlir::Type element);
   /// A compile-time integer, or an error that says what it is for.
   std::optional<int64_t> emitInteger(const Expr &expr, const llvm::Twine &what);
+
+  // Casts.cpp
+  Val emitCast(const Expr &expr);
+  mlir::Value castElements(mlir::Location loc, mlir::Value value,
+                           mlir::Type element);
 
   // Folding.cpp
   Val foldUnary(const Expr &expr, Val value);
@@ -268,6 +270,9 @@ private:
   static llvm::ArrayRef<BuiltinEntry> builtins();
   static Builtin findBuiltin(llvm::StringRef name);
   std::string helpForFunction(llvm::StringRef name);
+  std::string helpToName(const Expr &call, unsigned count,
+                         llvm::ArrayRef<llvm::StringRef> named);
+  std::string helpToFill(const Expr &call);
   Val emitCall(const Expr &expr);
   Val emitProgramId(const Expr &expr);
   Val emitArange(const Expr &expr);
@@ -309,6 +314,7 @@ private:
                            mlir::Value right);
   Val emitIntegerAbs(const Expr &expr, mlir::Value value);
   Val emitMinMax(const Expr &expr);
+  Val emitClamp(const Expr &expr);
   Val emitWhere(const Expr &expr);
   Val emitMath(const Expr &expr);
   Val emitFma(const Expr &expr);
@@ -356,6 +362,7 @@ private:
 
   // Atomics.cpp
   Val emitAtomic(const Expr &expr);
+  bool emitUpdatedPlace(const Expr &expr, Val &pointer, mlir::Value &inside);
   Val emitCompareAndSwap(const Expr &expr);
 
   // Debug.cpp
@@ -417,6 +424,12 @@ private:
     unsigned numRegions = 0;
   };
   Frame *frame = nullptr;
+  /// The part of a tensor that a statement changes, and what it was.
+  struct Updated {
+    const Expr *target;
+    Val value;
+  };
+  std::optional<Updated> updated;
   unsigned numCalls = 0;
   /// Levels of expressions and statements on the stack, through calls.
   unsigned numLevels = 0;
@@ -427,6 +440,8 @@ private:
 
 /// Whether the operator compares.
 bool isComparison(llvm::StringRef op);
+/// What the source has there.
+llvm::StringRef textOf(llvm::SMRange range);
 /// The type of a scalar or of a tile's elements.
 mlir::Type elementOf(mlir::Type type);
 /// The sides; empty for a scalar.

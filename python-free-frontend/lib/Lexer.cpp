@@ -7,6 +7,8 @@
 
 #include "Lexer.h"
 
+#include "tile/Frontend/Vocabulary.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -75,6 +77,12 @@ Token Lexer::number() {
     return from;
   };
   Token::Kind kind = Token::Integer;
+  if (rest.starts_with("0x")) {
+    size_t end = 2;
+    while (end < rest.size() && (isHexDigit(rest[end]) || rest[end] == '_'))
+      ++end;
+    return wholeNumber(kind, end);
+  }
   size_t end = digits(0);
   if (end + 1 < rest.size() && rest[end] == '.' && isDigit(rest[end + 1])) {
     kind = Token::Float;
@@ -89,7 +97,22 @@ Token Lexer::number() {
       end = digits(sign);
     }
   }
-  return take(kind, end);
+  return wholeNumber(kind, end);
+}
+
+/// The number of this length; letters that follow it are an error.
+Token Lexer::wholeNumber(Token::Kind kind, size_t length) {
+  StringRef suffix = rest.drop_front(length).take_while(isNamePart);
+  StringRef digits = rest.take_front(length);
+  if (suffix.empty() && digits != "0x")
+    return take(kind, length);
+  bool isType = is_contained(elementTypeNames(), suffix);
+  Token wrong = take(kind, length + suffix.size());
+  errors.error(wrong.range(), "expected a number, got '" + wrong.text + "'")
+      .help(isType ? "write '" + digits + " as " + suffix + "'" : Twine());
+  // Enough has been said of it.
+  wrong.text = wrong.text.take_front(digits == "0x" ? 1 : length);
+  return wrong;
 }
 
 /// A text in quotes, which ends on its line.
@@ -134,6 +157,7 @@ Token Lexer::next() {
                          .Case(".", "functions stand alone: 'load', not "
                                     "'tl.load'")
                          .Case("#", "comments begin with '//'")
+                         .Case("?", "write 'where(condition, a, b)'")
                          .Default("");
     errors
         .error(wrong.range(),

@@ -46,6 +46,7 @@ private:
   void skipBlanks();
   Token take(Token::Kind kind, size_t length);
   Token number();
+  Token wholeNumber(Token::Kind kind, size_t length);
   Token quoted();
 
   llvm::StringRef rest;

@@ -54,9 +54,9 @@ bool KernelEmitter::emitPlace(const Expr &expr, const Twine &what,
       errors
           .error(expr.range,
                  "expected a pointer to " + what + ", got " + describe(pointer))
-          .help(pointer.kind == Val::Tensor
-                    ? "'a[i, j]' is part of a tensor, to read or to assign to"
-                    : "");
+          .help(pointer.kind == Val::Tensor ? "'a[i, j]' is part of a tensor, "
+                                              "to read, assign to or update"
+                                            : "");
     return false;
   }
   if (!pointer.offsets)

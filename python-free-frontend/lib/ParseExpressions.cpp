@@ -103,7 +103,7 @@ ExprPtr Parser::parseUnary() {
   ExprPtr expr = parsePostfix(parsePrimary());
   while (expr->kind != Expr::Error && consume("as")) {
     Identifier type;
-    bool good = expectName(type, "a type such as f16");
+    bool good = expectType(type, "a type such as f16");
     std::vector<ExprPtr> operands;
     operands.push_back(std::move(expr));
     expr =
@@ -117,7 +117,13 @@ ExprPtr Parser::parseUnary() {
 ExprPtr Parser::parseMember(ExprPtr base) {
   SMLoc start = base->range.Start;
   Identifier name;
-  bool good = expectName(name, "a property after '.'");
+  bool isNumber = base->kind == Expr::Integer;
+  if (isNumber)
+    errors
+        .error({start, lastEnd},
+               "expected digits after '" + base->text + ".', got none")
+        .help("write '" + base->text + ".0'");
+  bool good = !isNumber && expectName(name, "a property after '.'");
   bool isMethod = good && token.is("(");
   std::vector<ExprPtr> operands;
   operands.push_back(std::move(base));
@@ -138,12 +144,20 @@ ExprPtr Parser::parseMember(ExprPtr base) {
 ExprPtr Parser::parseList() {
   SMLoc start = token.range().Start;
   advance();
+  ExprPtr first = parseExpr();
+  if (first->kind == Expr::Error)
+    return first;
+  return parseRestOfList(std::move(first), start, "]");
+}
+
+/// What follows the first value of a list, up to the bracket that ends it.
+ExprPtr Parser::parseRestOfList(ExprPtr first, SMLoc start, StringRef end) {
   std::vector<ExprPtr> operands;
-  do
+  operands.push_back(std::move(first));
+  while (operands.back()->kind != Expr::Error && consume(",") && !token.is(end))
     operands.push_back(parseExpr());
-  while (operands.back()->kind != Expr::Error && consume(","));
   bool good =
-      operands.back()->kind != Expr::Error && expect("]", "after the list");
+      operands.back()->kind != Expr::Error && expect(end, "after the list");
   return node(good ? Expr::List : Expr::Error, "", start, std::move(operands));
 }
 
@@ -209,8 +223,13 @@ ExprPtr Parser::parsePrimary() {
                 first.text.drop_front().drop_back(first.text.size() > 1), start,
                 {});
   }
+  if (token.is("["))
+    return parseList();
   if (consume("(")) {
     ExprPtr inner = parseExpr();
+    // `(a, b)` is none of the language, but what is meant is clear.
+    if (inner->kind != Expr::Error && token.is(","))
+      return parseRestOfList(std::move(inner), start, ")");
     if (inner->kind != Expr::Error && !expect(")", "after the expression"))
       inner->kind = Expr::Error;
     inner->range = {start, lastEnd};
@@ -235,7 +254,7 @@ ExprPtr Parser::parseTyped(Identifier function) {
   SMLoc start = function.range.Start;
   ExprPtr call = node(Expr::Call, function.text, start, {});
   advance();
-  bool good = expectName(call->type, "a type such as f32") &&
+  bool good = expectType(call->type, "a type such as f32") &&
               expect(">", "after the type") && expect("[", "before the sides");
   if (good)
     do {

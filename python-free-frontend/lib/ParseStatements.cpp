@@ -101,6 +101,8 @@ bool Parser::parseKeyword(Stmt &stmt) {
   if (consume("return"))
     return parseReturn(stmt);
   if (consume("while")) {
+    if (isTooDeep())
+      return false;
     stmt.kind = Stmt::While;
     stmt.value = parseExpr();
     return stmt.value->kind != Expr::Error && parseBlock(stmt.body);
@@ -130,6 +132,14 @@ bool Parser::parseSimple(Stmt &stmt) {
     return failHere("a statement");
   ExprPtr value = parseExpr();
   bool isName = value->kind == Expr::Name;
+  if (isName && token.is(":")) {
+    errors
+        .error(token.range(),
+               "expected '=' after '" + value->text + "', got ':'")
+        .help("the type follows from the value: write 'let " + value->text +
+              " = ...'");
+    return false;
+  }
   if (isName && (token.is("=") || token.is(","))) {
     stmt.kind = Stmt::Assign;
     stmt.names.push_back({value->text, value->range});
@@ -153,14 +163,14 @@ bool Parser::parseSimple(Stmt &stmt) {
   return stmt.value->kind != Expr::Error;
 }
 
-/// `name += value` means `name = name + value`.
+/// `name += value` means `name = name + value`; of part of a tensor, the value
+/// has the target as its left side.
 bool Parser::parseCompound(Stmt &stmt, ExprPtr target) {
-  if (target->kind == Expr::Index)
-    return failHere("'=' after part of a tensor");
   StringRef op = token.text.take_front();
   SMLoc start = target->range.Start;
-  stmt.kind = Stmt::Assign;
-  stmt.names.push_back({target->text, target->range});
+  stmt.kind = target->kind == Expr::Index ? Stmt::Store : Stmt::Assign;
+  if (stmt.kind == Stmt::Assign)
+    stmt.names.push_back({target->text, target->range});
   advance();
   std::vector<ExprPtr> operands;
   operands.push_back(std::move(target));
@@ -181,18 +191,74 @@ bool Parser::parseReturn(Stmt &stmt) {
   return true;
 }
 
-bool Parser::parseFor(Stmt &stmt) {
-  stmt.kind = Stmt::For;
-  advance();
-  if (!expectName(stmt.names.emplace_back(), "the loop's index") ||
-      !expect("in", "after the loop's index"))
+/// Says so where the blocks around the statement are too many.
+bool Parser::isTooDeep() {
+  if (depth < kMaxDepth)
     return false;
+  errors.error(token.range(), "expected at most " + Twine(kMaxDepth) +
+                                  " levels of nesting, got more");
+  return true;
+}
+
+/// Whether it is `range(...)` of Python, also with a module in front.
+bool Parser::isForeignRange(const Expr &expr) const {
+  bool isCall = expr.kind == Expr::Call || expr.kind == Expr::Method;
+  size_t first = expr.kind == Expr::Method;
+  size_t count = expr.operands.size() - std::min(first, expr.operands.size());
+  return isCall && (expr.text == "range" || expr.text == "static_range") &&
+         count >= 1 && count <= 3;
+}
+
+/// Says how the limits are written, and goes on with them.
+void Parser::takeForeignRange(Stmt &stmt) {
+  ExprPtr call = std::move(stmt.value);
+  std::vector<ExprPtr> limits = std::move(call->operands);
+  if (call->kind == Expr::Method)
+    limits.erase(limits.begin());
+  auto text = [&](size_t i) {
+    SMRange range = limits[i]->range;
+    return StringRef(range.Start.getPointer(),
+                     range.End.getPointer() - range.Start.getPointer());
+  };
+  std::string low = limits.size() > 1 ? text(0).str() : "0";
+  std::string high = text(limits.size() > 1 ? 1 : 0).str();
+  std::string step = limits.size() > 2 ? " step " + text(2).str() : "";
+  errors
+      .error(call->range, "expected two limits of a loop, got a call of '" +
+                              call->text + "'")
+      .help("write 'for " + stmt.names[0].text + " in " + low + ".." + high +
+            step + "'");
+  if (limits.size() == 1)
+    limits.insert(limits.begin(),
+                  node(Expr::Integer, "0", call->range.Start, {}));
+  stmt.value = std::move(limits[0]);
+  stmt.end = std::move(limits[1]);
+  if (limits.size() > 2)
+    stmt.step = std::move(limits[2]);
+}
+
+/// `low..high step n`.
+bool Parser::parseLimits(Stmt &stmt) {
   stmt.value = parseExpr();
+  if (!token.is("..") && isForeignRange(*stmt.value)) {
+    takeForeignRange(stmt);
+    return true;
+  }
   if (!expect("..", "between the limits of a loop"))
     return false;
   stmt.end = parseExpr();
   if (consume("step"))
     stmt.step = parseExpr();
+  return true;
+}
+
+bool Parser::parseFor(Stmt &stmt) {
+  stmt.kind = Stmt::For;
+  advance();
+  if (isTooDeep() ||
+      !expectName(stmt.names.emplace_back(), "the loop's index") ||
+      !expect("in", "after the loop's index") || !parseLimits(stmt))
+    return false;
   if (consume("pipeline")) {
     if (!expect("(", "after 'pipeline'") || !parseHint(stmt.hints) ||
         !expect(")", "after the stages"))
@@ -204,6 +270,8 @@ bool Parser::parseFor(Stmt &stmt) {
 bool Parser::parseIf(Stmt &stmt) {
   stmt.kind = Stmt::If;
   advance();
+  if (isTooDeep())
+    return false;
   stmt.value = parseExpr();
   if (stmt.value->kind == Expr::Error || !parseBlock(stmt.body))
     return false;

@@ -7,10 +7,11 @@
 
 #include "Parser.h"
 
+#include "ForeignWords.h"
+
 #include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -42,27 +43,13 @@ bool Parser::consume(StringRef spelling) {
   return true;
 }
 
-/// What to write instead of a word that other languages have here; empty if
-/// none is known.
-static StringRef helpAgainst(const Token &token, StringRef previous) {
-  if (previous == ")" && token.is("{"))
-    return "a loop counts from one limit to another, as in 'for i in 0..n'";
-  return StringSwitch<StringRef>(token.text)
-      .Case("=", "'==' compares")
-      .Case("&", "'and' joins two conditions")
-      .Case("|", "'or' joins two conditions")
-      .Case(":", "statements stand between '{' and '}'")
-      .Cases({"+=", "-=", "*=", "/="}, "write the sum out: 'a[i] = a[i] + x'")
-      .Case(".", "functions stand alone: 'load(p)', 'side(x, 0)', 'x as f16'")
-      .Case("elif", "write 'else if'")
-      .Default("");
-}
-
 bool Parser::failHere(const Twine &expected) {
-  StringRef help = helpAgainst(token, previous);
+  std::string wanted = expected.str();
+  StringRef help =
+      token.kind == Token::End ? "" : foreignSyntax(token, previous, wanted);
   errors
       .error(token.range(),
-             "expected " + expected + ", got " +
+             "expected " + Twine(wanted) + ", got " +
                  (token.kind == Token::End ? Twine("the end of the file")
                                            : "'" + token.text + "'"))
       .help(help);
@@ -78,6 +65,24 @@ bool Parser::expectName(Identifier &name, const Twine &what) {
     return failHere(what);
   name = {token.text, token.range()};
   advance();
+  return true;
+}
+
+/// A type's name; `tl.float32` is the one behind the '.'.
+bool Parser::expectType(Identifier &name, const Twine &what) {
+  if (!expectName(name, what))
+    return false;
+  if (!token.is("."))
+    return true;
+  SMLoc start = name.range.Start;
+  advance();
+  if (!expectName(name, what))
+    return false;
+  if (StringRef type = foreignType(name.text); !type.empty())
+    name.text = type;
+  errors
+      .error({start, lastEnd}, "expected a type by its own name, got a member")
+      .help("write '" + name.text + "'");
   return true;
 }
 
@@ -148,6 +153,30 @@ SourceFile Parser::parseFile() {
   return file;
 }
 
+/// A kernel that ends early, `if c { return }`, runs the rest else; a `return`
+/// at its end says nothing.
+static void moveBehindReturns(Block &body) {
+  auto isReturn = [](const std::unique_ptr<Stmt> &stmt) {
+    return stmt->kind == Stmt::Return && stmt->results.empty();
+  };
+  for (Block *block = &body; !block->empty();) {
+    if (isReturn(block->back()))
+      block->pop_back();
+    auto early = llvm::find_if(*block, [&](const std::unique_ptr<Stmt> &stmt) {
+      return stmt->kind == Stmt::If && stmt->otherwise.empty() &&
+             !stmt->body.empty() && isReturn(stmt->body.back());
+    });
+    if (early == block->end())
+      return;
+    Stmt &branch = **early;
+    branch.body.pop_back();
+    std::move(std::next(early), block->end(),
+              std::back_inserter(branch.otherwise));
+    block->erase(std::next(early), block->end());
+    block = &branch.otherwise;
+  }
+}
+
 std::optional<Kernel> Parser::parseKernel() {
   Kernel kernel;
   advance();
@@ -166,6 +195,7 @@ std::optional<Kernel> Parser::parseKernel() {
       return std::nullopt;
   if (!parseBlock(kernel.body))
     return std::nullopt;
+  moveBehindReturns(kernel.body);
   return kernel;
 }
 
@@ -238,7 +268,7 @@ bool Parser::parseArgument(Kernel &kernel) {
     if (!expect("]", "after the sides"))
       return false;
   }
-  if (!expectName(argument.type, "a type such as f16") || !parseFacts(argument))
+  if (!expectType(argument.type, "a type such as f16") || !parseFacts(argument))
     return false;
   kernel.arguments.push_back(std::move(argument));
   return true;

@@ -66,6 +66,10 @@ private:
   bool parseCompound(Stmt &stmt, ExprPtr target);
   bool parseReturn(Stmt &stmt);
   bool parseFor(Stmt &stmt);
+  bool parseLimits(Stmt &stmt);
+  bool isForeignRange(const Expr &expr) const;
+  void takeForeignRange(Stmt &stmt);
+  bool isTooDeep();
   bool parseIf(Stmt &stmt);
 
   // ParseExpressions.cpp
@@ -76,6 +80,8 @@ private:
   ExprPtr parsePostfix(ExprPtr base);
   ExprPtr parseMember(ExprPtr base);
   ExprPtr parseList();
+  ExprPtr parseRestOfList(ExprPtr first, llvm::SMLoc start,
+                          llvm::StringRef end);
   ExprPtr parseIndex(ExprPtr base);
   ExprPtr parsePrimary();
   bool parseCall(Expr &call);
@@ -88,6 +94,7 @@ private:
   /// Takes this word, or says that it was expected.
   bool expect(llvm::StringRef spelling, const llvm::Twine &where);
   bool expectName(Identifier &name, const llvm::Twine &what);
+  bool expectType(Identifier &name, const llvm::Twine &what);
   bool failHere(const llvm::Twine &expected);
   /// Whether a kernel or a function begins here.
   bool atDeclaration() const { return token.is("kernel") || token.is("fn"); }

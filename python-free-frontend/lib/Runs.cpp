@@ -22,6 +22,12 @@ using namespace tile::frontend;
 bool frontend::readNumber(StringRef text, double &value) {
   std::string digits = text.str();
   llvm::erase(digits, '_');
+  if (StringRef hex = digits; hex.consume_front("0x")) {
+    uint64_t integer = 0;
+    bool isNumber = !hex.getAsInteger(16, integer);
+    value = double(integer);
+    return isNumber;
+  }
   return !StringRef(digits).getAsDouble(value);
 }
 

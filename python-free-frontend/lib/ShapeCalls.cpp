@@ -22,6 +22,16 @@ bool KernelEmitter::emitSides(const Expr &call, size_t from,
     }
     if (i < from)
       continue;
+    if (call.operands[i]->kind == Expr::List) {
+      StringRef list = textOf(call.operands[i]->range);
+      errors
+          .error(call.operands[i]->range,
+                 "expected a compile-time integer in '" + call.text +
+                     "', got a list")
+          .help("the numbers stand without brackets: '" +
+                list.drop_front().drop_back().rtrim(" ,") + "'");
+      return false;
+    }
     std::optional<int64_t> side =
         emitInteger(*call.operands[i], "in '" + call.text + "'");
     if (!side)

@@ -7,6 +7,10 @@
 
 #include "KernelEmitter.h"
 
+#include "ForeignWords.h"
+
+#include "llvm/Support/Format.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -22,6 +26,13 @@ Type frontend::elementOf(Type type) {
 ArrayRef<int64_t> frontend::shapeOf(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   return tile ? tile.getShape() : ArrayRef<int64_t>();
+}
+
+StringRef frontend::textOf(SMRange range) {
+  if (!range.isValid() || range.End.getPointer() < range.Start.getPointer())
+    return "";
+  return {range.Start.getPointer(),
+          size_t(range.End.getPointer() - range.Start.getPointer())};
 }
 
 std::string frontend::sidesText(ArrayRef<int64_t> shape) {
@@ -107,21 +118,17 @@ Location KernelEmitter::location(SMRange range) {
   return FileLineColLoc::get(builder.getContext(), file, line, column);
 }
 
-/// What the type of this name in another language is here; empty if unknown.
-static StringRef foreignType(StringRef name) {
-  return llvm::StringSwitch<StringRef>(name)
-      .Cases({"float64", "double", "fp64"}, "f64")
-      .Cases({"float32", "float", "fp32"}, "f32")
-      .Cases({"float16", "half", "fp16"}, "f16")
-      .Case("bfloat16", "bf16")
-      .Cases({"float8e4nv", "float8_e4m3fn", "fp8"}, "f8e4m3")
-      .Cases({"float8e5", "float8_e5m2"}, "f8e5m2")
-      .Cases({"int64", "u64", "uint64"}, "i64")
-      .Cases({"int32", "int", "u32", "uint32"}, "i32")
-      .Cases({"int16", "u16", "uint16"}, "i16")
-      .Cases({"int8", "u8", "uint8", "char"}, "i8")
-      .Cases({"int1", "bool"}, "i1")
-      .Default("");
+/// What to write instead of the type of another language.
+static std::string helpWithType(StringRef name) {
+  StringRef meant = foreignType(name);
+  if (meant.empty())
+    return "";
+  if (!name.starts_with("u"))
+    return ("did you mean '" + meant + "'?").str();
+  return ("write '" + meant +
+          "': integers are signed, and 'lshr', 'umulhi' and 'wrapping_mul' are "
+          "the unsigned forms")
+      .str();
 }
 
 Type KernelEmitter::elementType(const Identifier &name) {
@@ -137,16 +144,31 @@ Type KernelEmitter::elementType(const Identifier &name) {
   }
   Type type = builtinType(builder.getContext(), name.text);
   if (!type) {
-    StringRef meant = foreignType(name.text);
     errors
         .error(
             name.range,
             "expected a type: f64, f32, f16, bf16, f8e4m3, f8e5m2, i64, i32, "
             "i16, i8 or i1, got '" +
                 name.text + "'")
-        .help(meant.empty() ? "" : "did you mean '" + meant + "'?");
+        .help(helpWithType(name.text));
   }
   return type;
+}
+
+/// "1e+30".
+static std::string shortText(double number) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", number);
+  return text;
+}
+
+/// Whether the number, rounded, is one of the type and not infinite.
+static bool holds(FloatType type, double number) {
+  APFloat rounded(number);
+  bool isInexact = false;
+  APFloat::opStatus status = rounded.convert(
+      type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &isInexact);
+  return rounded.isFinite() && !(status & APFloat::opOverflow);
 }
 
 /// The value as a constant of this element type, which must hold it.
@@ -161,9 +183,10 @@ Value KernelEmitter::constantOf(Location loc, const Val &value, Type element,
   if (auto type = dyn_cast<FloatType>(element)) {
     double number =
         value.kind == Val::Int ? double(value.integer) : value.number;
-    if (std::isinf(number) && isa<Float8E4M3FNType>(type)) {
+    bool isInfinity = std::isinf(number) && isa<Float8E4M3FNType>(type);
+    if (isInfinity || (std::isfinite(number) && !holds(type, number))) {
       errors.error(range, "expected a value that " + describe(type) +
-                              " holds, got inf");
+                              " holds, got " + shortText(number));
       return {};
     }
     return arith::ConstantOp::create(builder, loc,
@@ -178,8 +201,16 @@ Value KernelEmitter::constantOf(Location loc, const Val &value, Type element,
   bool fits = bits == 1 ? value.integer == 0 || value.integer == 1
                         : llvm::isIntN(bits, value.integer);
   if (!fits) {
-    errors.error(range, "expected a value that " + describe(element) +
-                            " holds, got " + Twine(value.integer));
+    // The bits of an unsigned number are those of a negative one.
+    bool isUnsigned =
+        bits > 1 && bits < 64 && llvm::isUIntN(bits, uint64_t(value.integer));
+    errors
+        .error(range, "expected a value that " + describe(element) +
+                          " holds, got " + Twine(value.integer))
+        .help(isUnsigned
+                  ? "the same bits are " +
+                        Twine(llvm::SignExtend64(uint64_t(value.integer), bits))
+                  : Twine());
     return {};
   }
   return arith::ConstantOp::create(

@@ -102,8 +102,13 @@ void KernelEmitter::emitStatementOfKind(const Stmt &stmt) {
     bool isAtomic = stmt.value->kind == Expr::Call &&
                     stmt.value->text.starts_with("atomic_");
     if (value && value.kind != Val::None && !isAtomic)
-      errors.error(stmt.value->range,
-                   "expected a statement, got a value that nothing uses");
+      errors
+          .error(stmt.value->range,
+                 "expected a statement, got a value that nothing uses")
+          .help(value.kind == Val::Type
+                    ? "the type follows from the value: write 'let x = ...'"
+                : frame ? "'return ...' gives it to the caller"
+                        : "");
     return;
   }
 }
@@ -172,8 +177,11 @@ void KernelEmitter::emitAssignment(const Stmt &stmt) {
 void KernelEmitter::assign(const Identifier &name, Val value, SMRange range) {
   Symbol *symbol = find(name.text);
   if (!symbol) {
-    errors.error(name.range, "expected a variable, got '" + name.text +
-                                 "', which is not defined");
+    errors
+        .error(name.range, "expected a variable, got '" + name.text +
+                               "', which is not defined")
+        .help("write 'let " + name.text + " = ...', or 'var " + name.text +
+              " = ...' if it changes");
     return;
   }
   if (!symbol->isVariable) {

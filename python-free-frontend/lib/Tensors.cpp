@@ -7,6 +7,8 @@
 
 #include "KernelEmitter.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
@@ -148,10 +150,15 @@ std::optional<KernelEmitter::Part>
 KernelEmitter::tensorPart(const Expr &expr, const Val &tensor) {
   size_t count = expr.operands.size() - 1, rank = tensor.sides.size();
   if (count != rank || count != expr.axes.size()) {
-    errors.error(expr.range,
-                 "expected an index for each of the " + Twine(rank) +
-                     " sides of " + describe(tensor) + ", got " +
-                     (count == rank ? "':' or 'None'" : Twine(count).str()));
+    errors
+        .error(expr.range,
+               "expected an index for each of the " + Twine(rank) +
+                   " sides of " + describe(tensor) + ", got " +
+                   (count == rank ? "':' or 'None'" : Twine(count).str()))
+        .help(llvm::is_contained(expr.axes, ":")
+                  ? "a part is as large as its indices: write 'arange(n)' for "
+                    "':'"
+                  : "");
     return std::nullopt;
   }
   SmallVector<Value> places;
@@ -212,10 +219,16 @@ Val KernelEmitter::loadFrom(const Val &tensor, const Part &part,
 }
 
 void KernelEmitter::emitTensorStore(const Stmt &stmt) {
-  const Expr &target = *stmt.target;
+  // `a[i] += x` reads what it writes, at a place that is computed once.
+  bool isUpdate = !stmt.target;
+  const Expr &target = isUpdate ? *stmt.value->operands[0] : *stmt.target;
+  llvm::SaveAndRestore<std::optional<Updated>> outside(updated, std::nullopt);
   Val tensor = emitBase(*target.operands[0]);
   if (tensor.kind == Val::Arranged) {
-    if (Val part = indexArranged(target, tensor))
+    Val part = indexArranged(target, tensor);
+    if (part && isUpdate)
+      updated = Updated{&target, loadArranged(target, part)};
+    if (part)
       storeArranged(target, part, *stmt.value, stmt.range);
     return;
   }
@@ -223,7 +236,7 @@ void KernelEmitter::emitTensorStore(const Stmt &stmt) {
     errors.error(target.operands[0]->range,
                  "expected a tensor to assign to a part of, got " +
                      describe(tensor));
-  if (tensor && target.other) {
+  if (tensor && target.other && !isUpdate) {
     errors.error(target.other->range,
                  "expected 'other' where a tensor is read, got an assignment");
     return;
@@ -231,10 +244,13 @@ void KernelEmitter::emitTensorStore(const Stmt &stmt) {
   std::optional<Part> part;
   if (tensor.kind == Val::Tensor)
     part = tensorPart(target, tensor);
+  if (part && isUpdate)
+    updated =
+        Updated{&target, loadFrom(tensor, *part, target.other.get(), target)};
   if (part)
     storeTo(tensor, *part, target, *stmt.value, stmt.range);
   else
-    emitExpr(*stmt.value);
+    emitExpr(isUpdate ? *stmt.value->operands[1] : *stmt.value);
 }
 
 /// Writes what exists of the part.

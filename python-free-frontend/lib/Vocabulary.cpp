@@ -60,6 +60,8 @@ ArrayRef<FunctionInfo> tile::frontend::functionInfos() {
       {"max", "max(a, b)",
        "The greater of two, NaN where one is; of one tile along an axis as "
        "max(x, axis =)."},
+      {"clamp", "clamp(x, low, high)",
+       "x, but at least low and at most high; NaN where one is."},
       {"where", "where(c, a, b)", "a where c holds, else b."},
       {"exp", "exp(x)", "e to the power x."},
       {"exp2", "exp2(x)", "2 to the power x."},

@@ -1,0 +1,38 @@
+//===- ForeignWords.h - What other languages write --------------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What to write instead of the words of Triton, Python, C and Rust.  Each
+// answer is a help to an error, and empty where none is known.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_FRONTEND_FOREIGNWORDS_H
+#define TILE_FRONTEND_FOREIGNWORDS_H
+
+#include "Lexer.h"
+
+namespace tile::frontend {
+
+/// For a function that the language does not have.
+llvm::StringRef foreignFunction(llvm::StringRef name);
+
+/// For the name of an argument that `function` does not have.
+llvm::StringRef foreignArgument(llvm::StringRef name);
+
+/// For a name that is not defined.
+llvm::StringRef foreignName(llvm::StringRef name);
+
+/// The type of the language that is meant, such as f32 for float32.
+llvm::StringRef foreignType(llvm::StringRef name);
+
+/// For a word where `expected` had to stand, behind the word `previous`.
+llvm::StringRef foreignSyntax(const Token &token, llvm::StringRef previous,
+                              llvm::StringRef expected);
+
+} // namespace tile::frontend
+
+#endif // TILE_FRONTEND_FOREIGNWORDS_H
