@@ -27,6 +27,12 @@ static Error cannotRead(StringRef path, const std::string &why) {
       ("expected a readable file '" + path + "': " + llvm::Twine(why)).str());
 }
 
+/// "expected a writable file 'x': No space left on device".
+static Error cannotWrite(StringRef path, std::error_code code) {
+  return Error(
+      ("expected a writable file '" + path + "': " + code.message()).str());
+}
+
 /// Reads a pipe or a device to its end, within reason.
 static Result<std::unique_ptr<MemoryBuffer>> readStream(fs::file_t file,
                                                         StringRef name) {
@@ -86,24 +92,28 @@ bool files::checkNesting(const llvm::SourceMgr &sources) {
   return false;
 }
 
-Status files::writeFile(StringRef path, StringRef contents) {
-  bool isStandard = path == "-";
-  std::error_code code;
-  std::unique_ptr<llvm::raw_fd_ostream> file;
-  if (!isStandard)
-    file = std::make_unique<llvm::raw_fd_ostream>(path, code, fs::OF_None);
-  llvm::raw_fd_ostream &stream = isStandard ? llvm::outs() : *file;
-  if (!code) {
-    stream << contents;
-    stream.flush();
-    code = stream.error();
-    // What is not cleared ends the process.
-    stream.clear_error();
-  }
+/// Flushes, and says whether all has been written to `name`.
+static Status finish(llvm::raw_fd_ostream &stream, StringRef name) {
+  stream.flush();
+  std::error_code code = stream.error();
+  // What is not cleared ends the process.
+  stream.clear_error();
   if (!code)
     return Status::success();
-  return Error(("expected a writable file '" +
-                (isStandard ? StringRef("<stdout>") : path) +
-                "': " + code.message())
-                   .str());
+  return cannotWrite(name, code);
+}
+
+Status files::finishOutput() { return finish(llvm::outs(), "<stdout>"); }
+
+Status files::writeFile(StringRef path, StringRef contents) {
+  if (path == "-") {
+    llvm::outs() << contents;
+    return finishOutput();
+  }
+  std::error_code code;
+  llvm::raw_fd_ostream file(path, code, fs::OF_None);
+  if (code)
+    return cannotWrite(path, code);
+  file << contents;
+  return finish(file, path);
 }

@@ -33,6 +33,10 @@ bool checkNesting(const llvm::SourceMgr &sources);
 /// Writes `contents` to `path`, or to standard output for "-".
 runtime::Status writeFile(llvm::StringRef path, llvm::StringRef contents);
 
+/// Sees to it that what was printed to standard output arrives; once, before
+/// the process ends.
+runtime::Status finishOutput();
+
 } // namespace tile::files
 
 #endif // TILE_TOOLS_FILES_FILES_H

@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "files/Files.h"
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -47,12 +47,7 @@ Result<std::string> tile::bench::readFile(const std::string &path) {
 
 Status tile::bench::writeFile(const std::string &path,
                               const std::string &text) {
-  std::error_code code;
-  llvm::raw_fd_ostream file(path, code);
-  if (code)
-    return Error("cannot write '" + path + "': " + code.message());
-  file << text;
-  return Status::success();
+  return tile::files::writeFile(path, text);
 }
 
 static constexpr const char *kUsage =
@@ -62,7 +57,7 @@ static constexpr const char *kUsage =
     "  compile  the time from IR in memory to PTX; needs no GPU\n"
     "  report   tables and plots from the JSON of several runs\n";
 
-int main(int argc, char **argv) {
+static int runCommand(int argc, char **argv) {
   llvm::StringRef name = argc > 1 ? argv[1] : "";
   if (name == "--help" || name == "-h") {
     llvm::outs() << kUsage;
@@ -80,4 +75,10 @@ int main(int argc, char **argv) {
        name.str() + "'");
   llvm::errs() << kUsage;
   return 1;
+}
+
+int main(int argc, char **argv) {
+  int code = runCommand(argc, argv);
+  Status written = tile::files::finishOutput();
+  return written ? code : fail(written.error().text());
 }

@@ -130,5 +130,9 @@ int main(int argc, char **argv) {
   int worst = Ok;
   for (StringRef path : files)
     worst = std::max<int>(worst, formatFile(path, action));
-  return worst;
+  runtime::Status written = files::finishOutput();
+  if (written)
+    return worst;
+  llvm::errs() << "tile-fmt: " << written.error().text() << "\n";
+  return Output;
 }

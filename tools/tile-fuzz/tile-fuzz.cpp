@@ -6,18 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
+#include "files/Files.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Support/FileUtilities.h"
 #include "tile/GPU/TileGPUOps.h"
 #include "tile/IR/TileOps.h"
 #include "tile/Target/Compile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Signals.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 #include <chrono>
 #include <map>
@@ -157,20 +156,19 @@ void Fuzzer::reportFailure(const Recipe &recipe, const Verdict &verdict) {
   Verdict last = isFinal ? verdict : checker.check(smallest);
   std::string path =
       options.directory + "/fuzz-" + std::to_string(seed) + ".mlir";
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
-  if (!file) {
-    llvm::errs() << "tile-fuzz: " << message << '\n';
-    return;
-  }
   std::string reason = last.text;
   for (size_t at = 0; (at = reason.find('\n', at)) != std::string::npos;)
     reason.replace(at, 1, " ");
+  std::string program;
+  llvm::raw_string_ostream stream(program);
   print(context, smallest,
         "// Made smaller from: " + command + "\n// Fails at " + last.stage +
             ": " + reason + "\n",
-        file->os());
-  file->keep();
+        stream);
+  if (runtime::Status written = files::writeFile(path, program); !written) {
+    llvm::errs() << "tile-fuzz: " << written.error().text() << '\n';
+    return;
+  }
   llvm::errs() << "tile-fuzz: smaller program in " << path << "\n  "
                << last.stage << ": " << last.text
                << "\n  again with: " << command << '\n';
@@ -273,5 +271,10 @@ int main(int argc, char **argv) {
       "tile-fuzz: run random programs on the interpreter after every pass\n");
   Fuzzer fuzzer(options);
   llvm::sys::AddSignalHandler(sayWhere, &fuzzer);
-  return fuzzer.run();
+  int code = fuzzer.run();
+  runtime::Status written = files::finishOutput();
+  if (written)
+    return code;
+  llvm::errs() << "tile-fuzz: " << written.error().text() << '\n';
+  return 1;
 }

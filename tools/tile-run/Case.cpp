@@ -91,7 +91,7 @@ StepResult Case::checkNames() {
   auto check = [&](const std::string &option,
                    const std::string &name) -> StepResult {
     LaunchArgument *argument = findArgument(name);
-    if (argument && argument->tensor)
+    if (argument && argument->type.isPointer)
       return {};
     return Failure(ExitCode::Usage, option + ": argument '" + name +
                                         "': expected a pointer argument of '" +
@@ -104,6 +104,23 @@ StepResult Case::checkNames() {
     if (StepResult failure = check("--dump", name))
       return failure;
   return {};
+}
+
+/// What is wrong whatever the tensors hold is said before they are made.  Of
+/// several variants the one that is chosen counts, which the addresses decide.
+StepResult Case::checkScalars() {
+  SmallVector<KernelOp> kernels = findKernels(*module, options.kernel);
+  if (kernels.size() != 1)
+    return {};
+  if (StepResult failure = checkFacts(kernels.front(), theLaunch.arguments,
+                                      /*addresses=*/{}))
+    return failure;
+  Grid grid;
+  return computeGrid(kernels.front(), theLaunch, grid);
+}
+
+StepResult Case::makeMemory() {
+  return makeTensors(options.memoryLimit, theLaunch.arguments);
 }
 
 Result<Reference> Case::valueOf(const std::string &name) {
@@ -134,6 +151,8 @@ StepResult Case::runOther(const ExpectedResult &expected,
                                         other.kernelName + "'");
   if (StepResult failure = bindArguments(
           kernels.front(), expected.kernelArguments, other.arguments))
+    return failure;
+  if (StepResult failure = makeTensors(options.memoryLimit, other.arguments))
     return failure;
   Outcome outcome;
   if (StepResult failure = runOnDevice(options, other, outcome))
@@ -234,8 +253,9 @@ double Case::bytes() const {
 }
 
 StepResult Case::bind() {
-  StepResult (Case::*const kSteps[])() = {&Case::parseFile, &Case::bindKernel,
-                                          &Case::checkNames};
+  StepResult (Case::*const kSteps[])() = {
+      &Case::parseFile, &Case::bindKernel, &Case::checkNames,
+      &Case::checkScalars, &Case::makeMemory};
   for (auto step : kSteps)
     if (StepResult failure = (this->*step)())
       return failure;

@@ -48,6 +48,8 @@ private:
   StepResult parseFile();
   StepResult bindKernel();
   StepResult checkNames();
+  StepResult checkScalars();
+  StepResult makeMemory();
   StepResult runOther(const ExpectedResult &expected,
                       runtime::Result<Reference> &value);
   StepResult checkGuards();

@@ -26,7 +26,7 @@ static uint8_t sentinel(size_t position) {
   return uint8_t(0xA5 ^ (mixed >> 24));
 }
 
-Status HostTensor::allocate() {
+Status HostTensor::place() {
   // 16 GiB: the checker holds several copies.
   constexpr size_t kMaxBytes = size_t(1) << 34;
   int64_t lowest = 0, highest = 0;
@@ -45,18 +45,30 @@ Status HostTensor::allocate() {
   // The pointer is `offset` elements past a multiple of 256 bytes.
   origin = (kGuardBytes + before + 255) / 256 * 256 + past;
   extentBegin = origin - before;
+  return Status::success();
+}
+
+void HostTensor::allocate() {
   bytes.resize(extentBegin + extentSize + kGuardBytes);
   for (size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = sentinel(i);
-  return Status::success();
+}
+
+Result<uint64_t> HostTensor::memoryBytes(const TensorShape &shape) {
+  HostTensor tensor;
+  tensor.layout = shape;
+  if (Status status = tensor.place(); !status)
+    return status.takeError();
+  return uint64_t(tensor.extentBegin + tensor.extentSize + kGuardBytes);
 }
 
 Result<HostTensor> HostTensor::create(const TensorShape &shape,
                                       const Fill &fill) {
   HostTensor tensor;
   tensor.layout = shape;
-  if (Status status = tensor.allocate(); !status)
+  if (Status status = tensor.place(); !status)
     return status.takeError();
+  tensor.allocate();
   tensor.initialised = fill.kind != Fill::Kind::Uninitialised;
   if (!tensor.initialised)
     return tensor;

@@ -28,6 +28,10 @@ public:
   static runtime::Result<HostTensor> create(const TensorShape &shape,
                                             const Fill &fill);
 
+  /// Bytes that create() allocates, guards included; an error where one tensor
+  /// is never so large.
+  static runtime::Result<uint64_t> memoryBytes(const TensorShape &shape);
+
   const TensorShape &shape() const { return layout; }
   /// Whether the elements had values before the run.
   bool isInitialised() const { return initialised; }
@@ -56,7 +60,8 @@ public:
 
 private:
   HostTensor() = default;
-  runtime::Status allocate();
+  void allocate();
+  runtime::Status place();
 
   TensorShape layout;
   bool initialised = false;

@@ -76,11 +76,12 @@ static StepResult bindPointer(ArgumentSpec spec, LaunchArgument &argument) {
   if (spec.shape.type != argument.type.element)
     return wrongArgument(spec.name,
                          "expected elements of " + expected + ", got " +
-                             StringRef(runtime::stringify(spec.shape.type)));
-  Result<HostTensor> tensor = HostTensor::create(spec.shape, spec.fill);
-  if (!tensor)
-    return wrongArgument(spec.name, tensor.error().text());
-  argument.tensor = std::move(*tensor);
+                             StringRef(runtime::stringify(spec.shape.type)) +
+                             (spec.kind == ArgumentSpec::Kind::File
+                                  ? " in '" + spec.fill.file + "'"
+                                  : ""));
+  argument.shape = std::move(spec.shape);
+  argument.fill = std::move(spec.fill);
   return {};
 }
 
@@ -139,6 +140,45 @@ StepResult run::bindArguments(KernelOp kernel,
   return {};
 }
 
+/// Fails where the tensors take more than `memoryLimit` bytes together.
+static StepResult checkMemory(ArrayRef<LaunchArgument> arguments,
+                              uint64_t memoryLimit) {
+  uint64_t sum = 0;
+  SmallVector<std::string> parts;
+  for (const LaunchArgument &argument : arguments) {
+    if (!argument.type.isPointer)
+      continue;
+    Result<uint64_t> bytes = HostTensor::memoryBytes(argument.shape);
+    if (!bytes)
+      return wrongArgument(argument.name, bytes.error().text());
+    sum += *bytes;
+    parts.push_back("'" + argument.name + "' takes " + std::to_string(*bytes));
+  }
+  if (sum <= memoryLimit)
+    return {};
+  return Failure(ExitCode::Usage,
+                 "expected tensors of at most " + std::to_string(memoryLimit) +
+                     " bytes together, got " + std::to_string(sum) + ": " +
+                     llvm::join(parts, ", ") +
+                     "; make them smaller or raise --memory-limit");
+}
+
+StepResult run::makeTensors(uint64_t memoryLimit,
+                            std::vector<LaunchArgument> &arguments) {
+  if (StepResult failure = checkMemory(arguments, memoryLimit))
+    return failure;
+  for (LaunchArgument &argument : arguments) {
+    if (!argument.type.isPointer)
+      continue;
+    Result<HostTensor> tensor =
+        HostTensor::create(argument.shape, argument.fill);
+    if (!tensor)
+      return wrongArgument(argument.name, tensor.error().text());
+    argument.tensor = std::move(*tensor);
+  }
+  return {};
+}
+
 /// What does not hold of a value, in words; empty if all does.
 static std::string findViolation(FactAttr fact, int64_t value) {
   if (fact.getMin() && value < *fact.getMin())
@@ -168,8 +208,11 @@ StepResult run::checkFacts(KernelOp kernel,
                            ArrayRef<uint64_t> addresses) {
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     auto fact = kernel.getArgAttrOfType<FactAttr>(i, kFactName);
-    std::optional<int64_t> value = factValue(argument, addresses[i]);
-    if (!fact || !value)
+    if (!fact || (argument.type.isPointer && addresses.empty()))
+      continue;
+    std::optional<int64_t> value =
+        factValue(argument, argument.type.isPointer ? addresses[i] : 0);
+    if (!value)
       continue;
     if (std::string why = findViolation(fact, *value); !why.empty())
       return wrongArgument(argument.name, why);

@@ -18,13 +18,19 @@ llvm::SmallVector<KernelOp> findKernels(mlir::ModuleOp module,
                                         llvm::StringRef name);
 
 /// Makes the arguments of `kernel` from the specs, which may stand in any
-/// order.  An error names the argument and what is expected of it.
+/// order; no memory yet.  An error names the argument and what is expected of
+/// it.
 StepResult bindArguments(KernelOp kernel,
                          const std::vector<ArgumentSpec> &specs,
                          std::vector<LaunchArgument> &arguments);
 
+/// Allocates and fills what pointers point to, unless that takes more than so
+/// many bytes.
+StepResult makeTensors(uint64_t memoryLimit,
+                       std::vector<LaunchArgument> &arguments);
+
 /// Checks what `tile.fact`s say of the arguments; `addresses` are those of the
-/// pointers, 0 for scalars.
+/// pointers, 0 for scalars.  Without addresses pointers are not checked.
 StepResult checkFacts(KernelOp kernel,
                       const std::vector<LaunchArgument> &arguments,
                       llvm::ArrayRef<uint64_t> addresses);

@@ -24,7 +24,10 @@ using Grid = std::array<int64_t, 3>;
 struct LaunchArgument {
   std::string name;
   runtime::ArgumentType type;
-  /// Of a pointer: the memory behind it.
+  /// Of a pointer: what the memory behind it is made of.
+  TensorShape shape;
+  Fill fill;
+  /// Of a pointer: the memory, once it has been made.
   std::optional<HostTensor> tensor;
   /// Of a scalar; an integer is sign-extended.
   uint64_t bits = 0;

@@ -132,6 +132,10 @@ Result<NpyArray> run::readNpy(const std::string &file) {
   StringRef text = (*buffer)->getBuffer();
   if (!text.consume_front(kMagic) || text.size() < 6)
     return Error("expected '" + file + "' to be a .npy file");
+  if (text[0] < 1 || text[0] > 3)
+    return Error("expected '" + file +
+                 "' to be a .npy file of version 1, 2 or 3, got " +
+                 std::to_string(uint8_t(text[0])));
   // Version 1 has two bytes for the length, later ones four.
   unsigned lengthBytes = text[0] == 1 ? 2 : 4;
   uint32_t length = 0;
@@ -189,7 +193,8 @@ Status run::writeNpy(const std::string &file, const HostTensor &tensor) {
   });
   stream.close();
   if (stream.has_error()) {
-    Error error("could not write '" + file + "': " + stream.error().message());
+    Error error("expected a writable file '" + file +
+                "': " + stream.error().message());
     stream.clear_error();
     return error;
   }

@@ -16,6 +16,8 @@
 #include "llvm/Support/CommandLine.h"
 
 #include <cmath>
+#include <limits>
+#include <unistd.h>
 
 using namespace tile;
 using namespace tile::run;
@@ -140,6 +142,10 @@ struct CommandLine {
       cl::init(InterpreterOptions().maxIterations),
       cl::desc("turns of a loop after which the interpreter takes it to be "
                "endless (default 100000000)")};
+  cl::opt<uint64_t> memoryLimit{
+      "memory-limit", cl::cat(category), cl::value_desc("BYTES"),
+      cl::desc("what all tensors may take together (default: a quarter of the "
+               "machine's memory, since a run holds copies)")};
   cl::opt<bool> json{"json", cl::cat(category),
                      cl::desc("print one JSON object")};
   cl::extrahelp more{kMoreHelp};
@@ -201,6 +207,14 @@ static StepResult readLists(const CommandLine &line, Options &options) {
   return {};
 }
 
+/// A quarter of the machine's memory; no limit where that is not known.
+static uint64_t defaultMemoryLimit() {
+  long pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || pageBytes <= 0)
+    return std::numeric_limits<uint64_t>::max();
+  return uint64_t(pages) / 4 * uint64_t(pageBytes);
+}
+
 /// How the kernel is compiled, where it is.
 static StepResult readCompilation(const CommandLine &line, Options &options) {
   options.target = line.arch;
@@ -248,6 +262,9 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.allowedLints = line.allowedLints;
   options.device = line.device;
   options.maxIterations = line.maxIterations;
+  options.memoryLimit = line.memoryLimit.getNumOccurrences()
+                            ? line.memoryLimit
+                            : defaultMemoryLimit();
   options.bench = line.bench;
   options.json = line.json;
   options.numerics = line.numerics;

@@ -62,6 +62,8 @@ struct Options {
   bool bench = false;
   /// Turns of a loop after which the interpreter takes it to be endless.
   uint64_t maxIterations = 0;
+  /// Bytes that all tensors may take together.
+  uint64_t memoryLimit = std::numeric_limits<uint64_t>::max();
   bool json = false;
   /// Whether every plan must leave the bits of the first.
   bool sameBits = false;

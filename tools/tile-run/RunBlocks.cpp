@@ -7,10 +7,10 @@
 
 #include "RunBlocks.h"
 #include "RunBinder.h"
+#include "files/Files.h"
 
 #include "tile/Frontend/Frontend.h"
 
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -52,12 +52,11 @@ StepResult run::checkNames(const Options &options,
 
 StepResult run::readRunBlocks(const Options &options, llvm::SourceMgr &sources,
                               std::vector<RunBlock> &blocks) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer =
-      mlir::openInputFile(options.file, &message);
+  runtime::Result<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      files::readFile(options.file);
   if (!buffer)
-    return Failure(ExitCode::Compile, message);
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+    return Failure(ExitCode::Compile, buffer.error());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   std::vector<frontend::Diagnostic> diagnostics;
   std::optional<std::vector<RunBlock>> all =
       frontend::readRuns(sources, diagnostics);

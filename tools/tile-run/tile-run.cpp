@@ -11,16 +11,27 @@
 #include "RunBlocks.h"
 #include "Tuning.h"
 
+#include "files/Files.h"
 #include "mlir/IR/MLIRContext.h"
 #include "tile/Runtime/Device.h"
 #include "tile/Target/Compile.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 using namespace tile::run;
 using tile::runtime::Device;
 using tile::runtime::Driver;
 using tile::runtime::Result;
+
+/// Ends the process where the limit on memory was too high.
+static void reportNoMemory(void *, const char *, bool) {
+  llvm::errs() << "tile-run: expected more memory than there is: make the "
+                  "tensors smaller or lower --memory-limit\n";
+  std::_Exit(static_cast<int>(ExitCode::Runtime));
+}
 
 /// Prints a failure and gives the exit code.
 static int finish(const StepResult &result) {
@@ -48,6 +59,7 @@ static std::optional<Device> holdDevice(const Options &options) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
+  llvm::install_bad_alloc_error_handler(reportNoMemory);
   Options options;
   if (StepResult failure = readOptions(argc, argv, options))
     return finish(failure);
@@ -70,5 +82,7 @@ int main(int argc, char **argv) {
     int own = finish(runKernel(run, context, firstBits));
     code = code ? code : own;
   }
+  if (tile::runtime::Status written = tile::files::finishOutput(); !written)
+    code = finish(Failure(ExitCode::Runtime, written.error()));
   return code;
 }

@@ -7,6 +7,7 @@
 
 #include "Emit.h"
 
+#include "files/Files.h"
 #include "tile/IR/TileOps.h"
 #include "tile/Target/Census.h"
 #include "tile/Target/Header.h"
@@ -88,9 +89,9 @@ static ExitCode assemble(const Options &options, StringRef ptx,
     return ExitCode::Output;
   }
   llvm::FileRemover removeSource(source), removeBinary(binary);
-  {
-    std::error_code error;
-    llvm::raw_fd_ostream(source, error) << ptx;
+  if (runtime::Status written = files::writeFile(source, ptx); !written) {
+    llvm::errs() << "tilec: " << written.error().text() << "\n";
+    return ExitCode::Output;
   }
   std::string arch = "--gpu-name=" + options.compile.target;
   std::string message;

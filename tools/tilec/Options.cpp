@@ -7,6 +7,7 @@
 
 #include "Options.h"
 
+#include "files/Files.h"
 #include "options/WordParser.h"
 #include "tile/GPU/Target.h"
 #include "tile/IR/PlanKeys.h"
@@ -24,8 +25,10 @@ static constexpr llvm::StringLiteral kOverview =
     "program cannot be compiled; 4 the result cannot be written or "
     "assembled.\n";
 
-/// Prints the table of plan keys.
-static void printPlanKeys() {
+/// The table of plan keys.
+static std::string describePlanKeys() {
+  std::string table;
+  llvm::raw_string_ostream stream(table);
   for (const PlanKey &key : planKeys()) {
     std::string values =
         key.isInteger()
@@ -33,10 +36,11 @@ static void printPlanKeys() {
                             key.powerOfTwo ? ", a power of two" : "")
                   .str()
             : key.words.str();
-    llvm::outs() << llvm::formatv(
+    stream << llvm::formatv(
         "plan.{0,-12} {1,-26} {2,-6} {3}\n", key.name, values,
         key.fallback.empty() ? "rule" : key.fallback.str(), key.summary);
   }
+  return table;
 }
 
 /// Strips `plan.` from each setting; an error names the one without it.
@@ -136,8 +140,11 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return ExitCode::Usage;
   if (helpPlan) {
-    printPlanKeys();
-    return ExitCode::Ok;
+    runtime::Status written = files::writeFile("-", describePlanKeys());
+    if (written)
+      return ExitCode::Ok;
+    llvm::errs() << "tilec: " << written.error().text() << "\n";
+    return ExitCode::Output;
   }
   std::vector<std::string> given;
   if (!readSettings(settings, given))
