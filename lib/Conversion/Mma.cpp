@@ -13,6 +13,7 @@
 
 #include "Fragments.h"
 #include "MmaProducts.h"
+#include "tile/IR/MmaShapes.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -23,9 +24,9 @@ using namespace tile::gpu;
 
 /// Steps that are written out; a tile with more walks them in a loop.
 static constexpr int64_t kMaxUnrolledSteps = 8;
-/// The same where each operand is split into two: ptxas splits ahead over all
-/// of them, and runs out of registers.
-static constexpr int64_t kMaxUnrolledSplitSteps = 1;
+/// The same where sums begin at zero in each step: ptxas converts operands
+/// ahead over all steps, and runs out of registers.
+static constexpr int64_t kMaxUnrolledStepsInRuns = 1;
 /// Columns of a fragment of B.
 static constexpr int64_t kSideN = 8;
 
@@ -102,14 +103,14 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
   int64_t step = WordShape(aType.getElementType()).sideK;
   int64_t sideK = aType.getShape()[1];
   // What is no whole number of steps is written out.
-  bool isSplit = op.getPrecision() == Precision::Tf32x3;
+  bool inRuns = runOfDot(op.getPrecision(), op.getPromoteEvery()) != 0;
   int64_t widest =
-      (isSplit ? kMaxUnrolledSplitSteps : kMaxUnrolledSteps) * step;
+      (inRuns ? kMaxUnrolledStepsInRuns : kMaxUnrolledSteps) * step;
   KRounds rounds(sideK, sideK % step == 0 ? widest : sideK);
   if (rounds.rounds > 1 && failed(kernel.emitWaitingCopies()))
     return failure();
   bool ok = true;
-  bool readsAhead = !isSplit;
+  bool readsAhead = !inRuns;
   auto body = [&](Value round, ValueRange carried) {
     SmallVector<Value> acc(carried);
     FragmentReader a(kernel, aType, /*mnDim=*/0, op.getA(), op.getACursor(),

@@ -281,9 +281,12 @@ Value MatmulBuilder::buildStep(Value k0, Value sum) {
       argument("b"), bOffsets, bInside, padding, /*plan=*/nullptr,
       /*require=*/nullptr);
 
+  IntegerAttr promoteEvery;
+  if (program.promoteEvery != 0)
+    promoteEvery = builder.getI64IntegerAttr(program.promoteEvery);
   return DotOp::create(builder, named("next"), sum.getType(), x, y, sum,
-                       program.precision, /*promote_every=*/nullptr,
-                       /*plan=*/nullptr, /*require=*/nullptr);
+                       program.precision, promoteEvery, /*plan=*/nullptr,
+                       /*require=*/nullptr);
 }
 
 Value MatmulBuilder::buildProduct() {
@@ -436,6 +439,14 @@ KernelOp tile::buildMatmul(OpBuilder &builder, Location loc,
     emitError(loc) << "matmul: expected precision ieee for "
                    << program.elementType << ", got "
                    << stringifyPrecision(program.precision);
+    return {};
+  }
+  if (program.promoteEvery < 0 ||
+      (program.promoteEvery != 0 &&
+       !isa<Float8E4M3FNType, Float8E5M2Type>(program.elementType))) {
+    emitError(loc) << "matmul: expected a positive promotion interval on 8-bit "
+                      "floats, got "
+                   << program.promoteEvery << " on " << program.elementType;
     return {};
   }
   Type output = program.outputType;

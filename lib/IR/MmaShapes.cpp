@@ -16,6 +16,9 @@ using namespace tile;
 static constexpr MmaShape kMmaShapes[] = {
     {Instruction::Wgmma, 64, kAnyN, 16, "f16", "f32"},
     {Instruction::Wgmma, 64, kAnyN, 16, "bf16", "f32"},
+    {Instruction::Wgmma, 64, kAnyN, 8, "f32", "f32", Precision::Tf32},
+    {Instruction::Wgmma, 64, kAnyN, 32, "f8E4M3FN", "f32"},
+    {Instruction::Wgmma, 64, kAnyN, 32, "f8E5M2", "f32"},
     {Instruction::Wgmma, 64, kAnyN, 32, "i8", "i32"},
     {Instruction::MmaSync, 16, 8, 16, "f16", "f32"},
     {Instruction::MmaSync, 16, 8, 16, "bf16", "f32"},

@@ -7,8 +7,8 @@
 //
 // Steps: staged loads outside pipelined loops get a slot, filled and waited for
 // on the spot; other loads and stores become blocks, or stay where they are
-// none; dots read slots, and an operand that is a value is written to one first,
-// but for operand A of wgmma, which may stay in registers.
+// none; dots read slots, and an operand that is a value is written to one
+// first, but for operand A of wgmma, which may stay in registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -240,9 +240,9 @@ FailureOr<Slot> MemoryLowering::slotOf(DotOp dot, Value operand) {
   if (std::optional<Slot> slot = slotRead(dot, operand))
     return *slot;
   auto tile = cast<RankedTensorType>(operand.getType());
-  llvm::Expected<TileLayout> layout = sharedImage(
-      tile.getDimSize(0), tile.getDimSize(1),
-      8 * elementBytes(tile.getElementType()), /*rowMajor=*/true);
+  llvm::Expected<TileLayout> layout =
+      sharedImage(tile.getDimSize(0), tile.getDimSize(1),
+                  8 * elementBytes(tile.getElementType()), /*rowMajor=*/true);
   if (!layout)
     return dot.emitOpError()
            << "is not lowered yet: " << llvm::toString(layout.takeError());
@@ -300,15 +300,26 @@ LogicalResult MemoryLowering::lowerWgmma(DotOp dot) {
     a = slotOf(dot, dot.getA());
   if (failed(a) || failed(b))
     return failure();
+  if (dot.getPrecision() == Precision::Tf32)
+    return dot.emitOpError()
+           << "cannot use wgmma, which its plan asks for: only a producer's "
+              "copies round operands to tf32, and the kernel is not split into "
+              "roles";
   OpBuilder builder(dot);
-  auto type =
-      PendingType::get(dot.getContext(), cast<RankedTensorType>(dot.getType()));
-  auto wgmma =
-      WgmmaOp::create(builder, dot.getLoc(), type, a->buffer, a->cursor,
-                      b->buffer, b->cursor, dot.getAcc(), *dot.getPlan());
+  Location loc = dot.getLoc();
+  auto tile = cast<RankedTensorType>(dot.getType());
+  bool addsSums = dot.getPromoteEvery().has_value();
+  Value acc = dot.getAcc();
+  if (addsSums)
+    acc = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(tile));
+  auto wgmma = WgmmaOp::create(
+      builder, loc, PendingType::get(dot.getContext(), tile), a->buffer,
+      a->cursor, b->buffer, b->cursor, acc, *dot.getPlan());
   builder.setInsertionPoint(placeOfWait(dot));
-  auto sum = WgmmaFinishOp::create(builder, dot.getLoc(), dot.getType(), wgmma);
-  dot.replaceAllUsesWith(sum.getResult());
+  Value sum = WgmmaFinishOp::create(builder, loc, tile, wgmma);
+  if (addsSums)
+    sum = arith::AddFOp::create(builder, loc, dot.getAcc(), sum);
+  dot.replaceAllUsesWith(sum);
   dot.erase();
   return success();
 }

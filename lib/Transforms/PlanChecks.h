@@ -58,6 +58,10 @@ mlir::LogicalResult checkPlan(LoadOp load, const Access &access,
 mlir::LogicalResult checkPlan(StoreOp store, const Access &access,
                               const AccessAnalysis &analysis);
 
+/// Why the sums that wgmma makes of a dot's products are not exact enough for
+/// it; empty if they are.
+std::string reasonAgainstSums(DotOp dot);
+
 /// Checks that a dot has a plan, and the plan against the table of
 /// instructions, the dot's tile and the kernel's warps.
 mlir::LogicalResult checkPlan(DotOp dot, int64_t warps);

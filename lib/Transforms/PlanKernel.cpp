@@ -17,6 +17,10 @@ using namespace tile;
 /// tensor core side by side, and what it can have.
 static constexpr int64_t kWarpBlock[] = {16, 16}, kLeastWarpBlock[] = {16, 8};
 
+/// Sums of a thread at most where runs of k's are summed up on their own, which
+/// takes registers beside them, and the warps that share what is more.
+static constexpr int64_t kMaxSumsInRuns = 64, kWarpsOfRuns = 8;
+
 LogicalResult Planner::settleKernel() {
   plan = kernel.getPlanAttr();
   if (!plan)
@@ -59,6 +63,10 @@ LogicalResult Planner::settleWgmma(bool isGiven) {
                      .str();
       if (grid && warps != 0 && needed != warps)
         reason = "dots of one kernel want different numbers of warpgroups";
+      // wgmma cuts what it reads off to tf32.
+      if (grid && dot.getPrecision() == Precision::Tf32)
+        if (std::string why = reasonAgainstRoles(); !why.empty())
+          reason = "only a producer's copies round operands to tf32: " + why;
       if (grid && isGiven && needed != plan.getInt("warps"))
         reason = ("it takes " + Twine(needed) + " warps, and plan.warps is " +
                   Twine(plan.getInt("warps")))
@@ -92,20 +100,24 @@ static LogicalResult checkNotSplit(KernelOp kernel, PlanAttr plan,
   return success();
 }
 
+std::string Planner::reasonAgainstRoles() {
+  if (plan.getString("roles") == "single")
+    return "plan.roles is single";
+  if (StringRef copy = plan.getString("copy"); copy != "auto" && copy != "tma")
+    return "plan.copy is " + copy.str();
+  if (std::string reason = reasonAgainstSplit(kernel, analysis);
+      !reason.empty())
+    return reason;
+  return reasonAgainstTwoStages();
+}
+
 LogicalResult Planner::settleRoles() {
   StringRef wanted = plan.getString("roles");
-  if (!useWgmma)
+  if (useWgmma)
+    whyNotSplit = reasonAgainstRoles();
+  else
     whyNotSplit =
         "no dot is wgmma" + (whyNotWgmma.empty() ? "" : ": " + whyNotWgmma);
-  else if (wanted == "single")
-    whyNotSplit = "plan.roles is single";
-  else if (StringRef copy = plan.getString("copy");
-           copy != "auto" && copy != "tma")
-    whyNotSplit = "plan.copy is " + copy.str();
-  else
-    whyNotSplit = reasonAgainstSplit(kernel, analysis);
-  if (whyNotSplit.empty())
-    whyNotSplit = reasonAgainstTwoStages();
   isSplit = whyNotSplit.empty();
   if (!isSplit && wanted == "split")
     return kernel.emitOpError()
@@ -189,9 +201,27 @@ LogicalResult Planner::settleCluster() {
   return success();
 }
 
+/// Whether a dot that sums runs of k's on their own has more elements than so
+/// many warps can hold.
+static bool isTooWide(DotOp dot, int64_t warps) {
+  auto acc = cast<RankedTensorType>(dot.getType());
+  return runOfDot(dot.getPrecision(), dot.getPromoteEvery()) != 0 &&
+         acc.getNumElements() > kMaxSumsInRuns * 32 * warps;
+}
+
 void Planner::settleWarps(bool isGiven) {
+  int64_t wanted = plan.getInt("warps");
+  kernel.walk([&](DotOp dot) {
+    if (isGiven || wanted >= kWarpsOfRuns || !isTooWide(dot, wanted))
+      return;
+    log.rejected(dot, Twine(wanted) +
+                          " warps: a dot in runs of k's has no registers for "
+                          "more than " +
+                          Twine(kMaxSumsInRuns) + " sums a thread");
+    wanted = kWarpsOfRuns;
+  });
   // Every dot's tile must feed the warps that all ops share.
-  int64_t wanted = plan.getInt("warps"), warps = wanted;
+  int64_t warps = wanted;
   kernel.walk([&](DotOp dot) {
     auto acc = cast<RankedTensorType>(dot.getType());
     int64_t idle = chooseWarpGrid(acc.getShape(), warps, kLeastWarpBlock).idle;

@@ -39,6 +39,7 @@ private:
   mlir::LogicalResult settleWgmma(bool isGiven);
   mlir::LogicalResult settleRoles();
   mlir::LogicalResult settleCluster();
+  std::string reasonAgainstRoles();
   std::string reasonAgainstTwoStages();
   mlir::LogicalResult checkNoCluster(const llvm::Twine &reason);
   int64_t stagingBytes();

@@ -89,6 +89,8 @@ tile::wgmmaGrid(DotOp dot, const AccessAnalysis &analysis,
                  .str();
     return std::nullopt;
   }
+  if (reason = reasonAgainstSums(dot); !reason.empty())
+    return std::nullopt;
   for (Value operand : {dot.getA(), dot.getB()})
     if (reason = reasonAgainstOperand(dot, operand, analysis); !reason.empty())
       return std::nullopt;
@@ -97,6 +99,9 @@ tile::wgmmaGrid(DotOp dot, const AccessAnalysis &analysis,
   // Two elements of a computed A are one register.
   bool isComputed = !dot.getA().getDefiningOp<LoadOp>();
   int64_t columns = n + (isComputed ? a.getDimSize(1) / 2 : 0);
+  // A product that is summed up on its own has registers of its own.
+  if (dot.getPromoteEvery())
+    columns += n;
   if (m * columns / (groups * 128) > kMaxAccumulators) {
     reason = isComputed ? "the accumulator and the first operand take more "
                           "than 192 registers a thread"

@@ -13,7 +13,8 @@
 //              the bytes, start the copies
 //   consumer   for each tile: the first product overwrites the accumulator; for
 //              each further k: wait for the slot, start the product, wait for
-//              the one before and release its slot; then the epilogue
+//              the one before and release its slot; then the epilogue.  Where
+//              the dot promotes its sums, each product is waited for and added
 //
 // Each role computes its own addresses from a copy of the scalars before the
 // loop.  With a persistent grid both walk the tiles of all programs that fall
@@ -111,6 +112,10 @@ private:
   Pair emitPair(OpBuilder &builder, const IRMapping &scalars, Value tile,
                 Value tiles);
   Value startProduct(OpBuilder &builder, Value cursor, Value acc);
+  scf::ForOp addProducts(OpBuilder &builder, const IRMapping &scalars,
+                         Value cursor, const Pair &pair);
+  scf::ForOp chainProducts(OpBuilder &builder, const IRMapping &scalars,
+                           Value cursor, const Pair &pair);
   template <typename Fn>
   void forEachTile(OpBuilder &builder, Fn body);
   void eraseOld(RolesOp roles);
@@ -248,8 +253,10 @@ void Splitter::createShared(OpBuilder &builder) {
     Location at = operand.load.getLoc();
     operand.ring =
         AllocOp::create(builder, at, operand.type, /*offset=*/nullptr);
-    operand.map = materializeTensorMap(builder, at, operand.access,
-                                       operand.boxRows, kSwizzle, kSwizzle);
+    // wgmma itself would cut.
+    operand.map = materializeTensorMap(
+        builder, at, operand.access, operand.boxRows, kSwizzle, kSwizzle,
+        /*toTf32=*/dot.getPrecision() == Precision::Tf32);
   }
   for (Prefetch &prefetch : prefetches) {
     SmallVector<unsigned> order = mapOrder(prefetch.access);
@@ -424,15 +431,43 @@ Value Splitter::startProduct(OpBuilder &builder, Value cursor, Value acc) {
                          operands[1].ring, cursor, acc, *dot.getPlan());
 }
 
-Value Splitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
-                            Value cursor, const Pair &pair) {
+/// The loop over the products, each a sum of its own that is waited for and
+/// added to what the loop carries beside the cursor.
+scf::ForOp Splitter::addProducts(OpBuilder &builder, const IRMapping &scalars,
+                                 Value cursor, const Pair &pair) {
+  Location loc = loop.getLoc();
+  auto type = cast<RankedTensorType>(dot.getType());
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  auto walk = scf::ForOp::create(
+      builder, loc, scalars.lookupOrDefault(loop.getLowerBound()),
+      scalars.lookupOrDefault(loop.getUpperBound()),
+      scalars.lookupOrDefault(loop.getStep()),
+      ValueRange{scalars.lookupOrDefault(loop.getInitArgs()[accIndex]),
+                 cursor});
+  OpBuilder inside = OpBuilder::atBlockBegin(walk.getBody());
+  Value slot = walk.getRegionIterArg(1);
+  Value product = startProduct(inside, slot, zero);
+  Value sum = WgmmaFinishOp::create(inside, loc, type, product);
+  ReleaseOp::create(inside, loc, empty, slot, pair.paired);
+  Value acc = arith::AddFOp::create(inside, dot.getLoc(),
+                                    walk.getRegionIterArg(0), sum);
+  Value next = AdvanceOp::create(inside, loc, slot.getType(), slot, 1);
+  scf::YieldOp::create(inside, loc, ValueRange{acc, next});
+  return walk;
+}
+
+/// The loop over all products but the first, one of which is always running: it
+/// carries the pending sum, the next cursor, and that of the running product.
+scf::ForOp Splitter::chainProducts(OpBuilder &builder, const IRMapping &scalars,
+                                   Value cursor, const Pair &pair) {
   Location loc = loop.getLoc();
   Value lower = scalars.lookupOrDefault(loop.getLowerBound());
   Value upper = scalars.lookupOrDefault(loop.getUpperBound());
   Value step = scalars.lookupOrDefault(loop.getStep());
   Value init = scalars.lookupOrDefault(loop.getInitArgs()[accIndex]);
 
-  // The first product: the planner has shown that there is one.
+  // The planner has shown that there is a first one.
   Value first = startProduct(builder, cursor, init);
   Value second = AdvanceOp::create(builder, loc, cursor.getType(), cursor, 1);
   Value from = arith::AddIOp::create(builder, loc, lower, step);
@@ -446,10 +481,22 @@ Value Splitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
   ReleaseOp::create(inside, loc, empty, before, pair.paired);
   Value next = AdvanceOp::create(inside, loc, slot.getType(), slot, 1);
   scf::YieldOp::create(inside, loc, ValueRange{product, next, slot});
+  return walk;
+}
 
-  Value sum =
-      WgmmaFinishOp::create(builder, loc, dot.getType(), walk.getResult(0));
-  ReleaseOp::create(builder, loc, empty, walk.getResult(2), pair.paired);
+Value Splitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
+                            Value cursor, const Pair &pair) {
+  Location loc = loop.getLoc();
+  scf::ForOp walk;
+  Value sum;
+  if (dot.getPromoteEvery()) {
+    walk = addProducts(builder, scalars, cursor, pair);
+    sum = walk.getResult(0);
+  } else {
+    walk = chainProducts(builder, scalars, cursor, pair);
+    sum = WgmmaFinishOp::create(builder, loc, dot.getType(), walk.getResult(0));
+    ReleaseOp::create(builder, loc, empty, walk.getResult(2), pair.paired);
+  }
 
   // The epilogue is what followed the loop.
   scalars.map(loop.getResult(accIndex), sum);

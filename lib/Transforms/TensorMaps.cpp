@@ -111,7 +111,8 @@ SmallVector<unsigned> tile::mapOrder(const Access &access) {
 
 TensorMapOp tile::materializeTensorMap(OpBuilder &builder, Location loc,
                                        const Access &access, int64_t rows,
-                                       int64_t rowBytes, int64_t swizzle) {
+                                       int64_t rowBytes, int64_t swizzle,
+                                       bool toTf32) {
   SmallVector<unsigned> order = mapOrder(access);
   SmallVector<Value> dims;
   for (unsigned dim : order)
@@ -120,8 +121,10 @@ TensorMapOp tile::materializeTensorMap(OpBuilder &builder, Location loc,
   Value pitch = access.dims[order.front()].stride.materialize(
       builder, loc, builder.getI64Type());
   int64_t width = rowBytes / elementBytes(access.elementType);
-  auto type =
-      TensorMapType::get(builder.getContext(), ArrayRef<int64_t>{rows, width},
-                         access.elementType, swizzle);
+  Type element = access.elementType;
+  if (toTf32)
+    element = FloatTF32Type::get(builder.getContext());
+  auto type = TensorMapType::get(
+      builder.getContext(), ArrayRef<int64_t>{rows, width}, element, swizzle);
   return TensorMapOp::create(builder, loc, type, access.base, dims, pitch);
 }

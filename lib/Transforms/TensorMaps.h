@@ -23,11 +23,11 @@ std::string reasonAgainstTma(const Access &access,
 std::optional<int64_t> leastValue(mlir::Value argument, KernelOp kernel);
 
 /// The tensor map of an access for which there is no reason against, its box
-/// `rows` rows of `rowBytes`.
+/// `rows` rows of `rowBytes`; f32 may be rounded to tf32 on the way.
 gpu::TensorMapOp materializeTensorMap(mlir::OpBuilder &builder,
                                       mlir::Location loc, const Access &access,
                                       int64_t rows, int64_t rowBytes,
-                                      int64_t swizzle);
+                                      int64_t swizzle, bool toTf32 = false);
 
 /// The dimension that is contiguous last: how a map orders an access's.
 llvm::SmallVector<unsigned> mapOrder(const Access &access);

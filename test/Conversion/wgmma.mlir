@@ -8,6 +8,8 @@
 #n_major_64 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0]], sides = [32, 32]>
 #k_major_i8 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 16], [2, 32], [4, 64], [8, 0], [16, 0], [32, 0]], sides = [64, 128]>
 #b_k_major_i8 = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [16, 1], [32, 2], [64, 4], [0, 8], [0, 16]], sides = [128, 32]>
+#k_major_f32 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 4], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]], sides = [64, 32]>
+#b_k_major_f32 = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [4, 1], [8, 2], [16, 4], [0, 8], [0, 16]], sides = [32, 32]>
 #acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]], sides = [128, 64]>
 #acc_tall = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [64, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [128, 64]>
 #acc_small = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [64, 32]>
@@ -211,5 +213,48 @@ tile.kernel @integers() plan #tile.plan<warps = 4> {
   %p = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 32, warps = [1, 1]>
       : !tile_gpu.buffer<1x64x128xi8, #k_major_i8>, !one, !tile_gpu.buffer<1x128x32xi8, #b_k_major_i8>, !one,
         tensor<64x32xi32, #acc_small> -> !tile_gpu.pending<tensor<64x32xi32, #acc_small>>
+  tile.return
+}
+
+// tf32 takes 8 k's, and has signs but no transposed operands.
+// CHECK-LABEL: llvm.func @tf32(
+// CHECK-COUNT-4: wgmma.mma_async.sync.aligned.m64n32k8.f32.tf32.tf32 {$0, {{.*}}, $15}, ${{[0-9]+}}, ${{[0-9]+}}, p, 1, 1;
+// CHECK-NOT: wgmma.mma_async
+tile.kernel @tf32() plan #tile.plan<warps = 4> {
+  %ra = tile_gpu.alloc at 0 : !tile_gpu.buffer<1x64x32xf32, #k_major_f32>
+  %rb = tile_gpu.alloc at 8192 : !tile_gpu.buffer<1x32x32xf32, #b_k_major_f32>
+  %zeros = arith.constant dense<0.0> : tensor<64x32xf32, #acc_small>
+  %c = tile_gpu.cursor : !one
+  %p = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 8, warps = [1, 1]>
+      : !tile_gpu.buffer<1x64x32xf32, #k_major_f32>, !one, !tile_gpu.buffer<1x32x32xf32, #b_k_major_f32>, !one,
+        tensor<64x32xf32, #acc_small> -> !tile_gpu.pending<tensor<64x32xf32, #acc_small>>
+  tile.return
+}
+
+// 8-bit floats are like bytes, with signs.
+// CHECK-LABEL: llvm.func @e4m3(
+// CHECK-COUNT-4: wgmma.mma_async.sync.aligned.m64n32k32.f32.e4m3.e4m3 {$0, {{.*}}, $15}, ${{[0-9]+}}, ${{[0-9]+}}, p, 1, 1;
+// CHECK-NOT: wgmma.mma_async
+tile.kernel @e4m3() plan #tile.plan<warps = 4> {
+  %ra = tile_gpu.alloc at 0 : !tile_gpu.buffer<1x64x128xf8E4M3FN, #k_major_i8>
+  %rb = tile_gpu.alloc at 8192 : !tile_gpu.buffer<1x128x32xf8E4M3FN, #b_k_major_i8>
+  %zeros = arith.constant dense<0.0> : tensor<64x32xf32, #acc_small>
+  %c = tile_gpu.cursor : !one
+  %p = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 32, warps = [1, 1]>
+      : !tile_gpu.buffer<1x64x128xf8E4M3FN, #k_major_i8>, !one, !tile_gpu.buffer<1x128x32xf8E4M3FN, #b_k_major_i8>, !one,
+        tensor<64x32xf32, #acc_small> -> !tile_gpu.pending<tensor<64x32xf32, #acc_small>>
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @e5m2(
+// CHECK-COUNT-4: wgmma.mma_async.sync.aligned.m64n32k32.f32.e5m2.e5m2
+tile.kernel @e5m2() plan #tile.plan<warps = 4> {
+  %ra = tile_gpu.alloc at 0 : !tile_gpu.buffer<1x64x128xf8E5M2, #k_major_i8>
+  %rb = tile_gpu.alloc at 8192 : !tile_gpu.buffer<1x128x32xf8E5M2, #b_k_major_i8>
+  %zeros = arith.constant dense<0.0> : tensor<64x32xf32, #acc_small>
+  %c = tile_gpu.cursor : !one
+  %p = tile_gpu.wgmma %ra[%c], %rb[%c], %zeros plan<wgmma, m = 64, n = 32, k = 32, warps = [1, 1]>
+      : !tile_gpu.buffer<1x64x128xf8E5M2, #k_major_i8>, !one, !tile_gpu.buffer<1x128x32xf8E5M2, #b_k_major_i8>, !one,
+        tensor<64x32xf32, #acc_small> -> !tile_gpu.pending<tensor<64x32xf32, #acc_small>>
   tile.return
 }

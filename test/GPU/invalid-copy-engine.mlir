@@ -32,6 +32,26 @@ tile.kernel @tensor_map_type_c3_element(%p: !tile.ptr<f16>, %m: i32, %s: i64) {
 
 // -----
 
+// C4: an element of tf32 has four bytes.
+tile.kernel @tensor_map_type_c4_tf32(%p: !tile.ptr<f32>, %m: i32, %s: i64) {
+  %map = tile_gpu.tensor_map %p dims[%m, %m] strides[%s]
+      // expected-error @+1 {{expected a contiguous side of a multiple of 16 bytes within the swizzle, got 256 bytes}}
+      : !tile.ptr<f32>, i32, !tile_gpu.tensor_map<64x64xtf32, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+// C3: a map of tf32 is one of f32 in memory.
+tile.kernel @tensor_map_c3_tf32(%p: !tile.ptr<f16>, %m: i32, %s: i64) {
+  // expected-error @+1 {{expected a pointer to 'f32', got '!tile.ptr<f16>'}}
+  %map = tile_gpu.tensor_map %p dims[%m, %m] strides[%s]
+      : !tile.ptr<f16>, i32, !tile_gpu.tensor_map<64x32xtf32, swizzle = 128>
+  tile.return
+}
+
+// -----
+
 // C4: a row of a box is no longer than the swizzle.
 tile.kernel @tensor_map_type_c4_wide(%p: !tile.ptr<f16>, %m: i32, %s: i64) {
   %map = tile_gpu.tensor_map %p dims[%m, %m] strides[%s]

@@ -93,3 +93,26 @@ tile.kernel @load_rank(%p: !tile.ptr<f32>) {
   %y = tile.load %p[%o] plan<plain> : !tile.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
   tile.return
 }
+
+// -----
+
+// Only a producer's copies round what wgmma reads to tf32.
+tile.kernel @unrounded() plan #tile.plan<target = "sm_90a", warps = 4> {
+  %x = arith.constant dense<1.0> : tensor<64x32xf32>
+  %y = arith.constant dense<1.0> : tensor<32x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  // expected-error @+1 {{cannot use wgmma, which its plan asks for: only a producer's copies round operands to tf32, and the kernel is not split into roles}}
+  %d = tile.dot %x, %y, %zero precision tf32 plan<wgmma, m = 64, n = 64, k = 8, warps = [1, 1]> : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
+// -----
+
+// wgmma sums 8-bit floats in fewer bits than f32 has.
+tile.kernel @unpromoted() plan #tile.plan<target = "sm_90a", warps = 4> {
+  %x = arith.constant dense<1.0> : tensor<64x64xf8E5M2>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  // expected-error @+1 {{cannot use wgmma, which its plan asks for: it sums 8-bit floats in 14 bits, which takes promote_every of the tile's k, 64, or more}}
+  %d = tile.dot %x, %x, %zero promote_every 32 plan<wgmma, m = 64, n = 64, k = 32, warps = [1, 1]> : tensor<64x64xf8E5M2>, tensor<64x64xf8E5M2> -> tensor<64x64xf32>
+  tile.return
+}

@@ -49,6 +49,21 @@ tile.kernel @sides() {
 
 // -----
 
+// Sums in runs take registers beside the accumulator: more warps share it.
+// CHECK-LABEL: @split_parts
+// CHECK-SAME: warps = 8
+// CHECK: precision tf32x3 plan<mma_sync, m = 16, n = 8, k = 8, warps = [2, 4]>
+// REMARK: Function=split_parts | Remark="4 warps: a dot in runs of k's has no registers for more than 64 sums a thread"
+tile.kernel @split_parts() {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %x = arith.constant dense<1.0> : tensor<128x32xf32>
+  %y = arith.constant dense<1.0> : tensor<32x128xf32>
+  %d = tile.dot %x, %y, %zero precision tf32x3 : tensor<128x32xf32>, tensor<32x128xf32> -> tensor<128x128xf32>
+  tile.return
+}
+
+// -----
+
 // Warps that a plan asks for are never taken away; that some repeat the work of
 // others is said.
 // CHECK-LABEL: @warps

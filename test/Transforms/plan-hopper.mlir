@@ -104,6 +104,31 @@
 // RUN: %{bytes}=WIDTH
 // WIDTH: [Missed] {{.*}}Function=matmul$aligned16 | Remark="wgmma: it takes rows in multiples of 64, columns in multiples of 16 up to 256, and k in multiples of 32"
 
+// tf32 is rounded by a producer's copies, and by nothing else on the way to wgmma.
+// DEFINE: %{flags} = --type=f32 --precision=tf32
+// DEFINE: %{set_typed} =
+// DEFINE: %{typed} = tile-gen matmul --sides=%{sides} %{flags} -b col | tile-opt '--tile-to-planned=target=sm_90a %{set_typed}' --remark-format=emitRemark --remarks-filter=tile-plan -o %t 2>&1 | FileCheck %s --check-prefix
+// REDEFINE: %{sides} = 128,128,32
+// RUN: %{typed}=TF32
+// TF32: [Passed] {{.*}}Function=matmul$aligned16 | Remark="dot 128x128x32: wgmma m64n128k8 over 2x1 warpgroups"
+// TF32: [Missed] {{.*}}Function=matmul$contiguous | Remark="wgmma: only a producer's copies round operands to tf32: the loop is not known to run at least once"
+// REDEFINE: %{set_typed} = set=roles=single
+// RUN: %{typed}=TF32-SINGLE
+// TF32-SINGLE: [Missed] {{.*}}Function=matmul$aligned16 | Remark="wgmma: only a producer's copies round operands to tf32: plan.roles is single"
+
+// Sums of 8-bit floats are rounded inside the unit: the program says after how many.
+// REDEFINE: %{set_typed} =
+// REDEFINE: %{sides} = 128,128,128
+// REDEFINE: %{flags} = --type=f8E4M3FN --output-type=f16
+// RUN: %{typed}=NEVER
+// NEVER: [Missed] {{.*}}Function=matmul$aligned16 | Remark="wgmma: it sums 8-bit floats in 14 bits, which takes promote_every of the tile's k, 128, or more"
+// REDEFINE: %{flags} = --type=f8E4M3FN --output-type=f16 --promote-every=128
+// RUN: %{typed}=PROMOTE
+// PROMOTE: [Passed] {{.*}}Function=matmul$aligned16 | Remark="dot 128x128x128: wgmma m64n128k32 over 2x1 warpgroups"
+// REDEFINE: %{sides} = 128,256,128
+// RUN: %{typed}=TWICE
+// TWICE: [Missed] {{.*}}Function=matmul$aligned16 | Remark="wgmma: the accumulator takes more than 192 registers a thread"
+
 // One swizzle is read.
 // REDEFINE: %{sides} = 128,128,32
 // RUN: %{generated}=SWIZZLE

@@ -37,6 +37,10 @@ struct Options {
       "precision", cl::init("ieee"), cl::cat(category),
       cl::value_desc("ieee|tf32|tf32x3"),
       cl::desc("how f32 is multiplied (default ieee)")};
+  cl::opt<int64_t> promoteEvery{
+      "promote-every", cl::init(0), cl::cat(category), cl::value_desc("k"),
+      cl::desc("products of 8-bit floats that may be summed inside the tensor "
+               "core (default: any number)")};
   cl::opt<std::string> a{
       "a", cl::init("row"), cl::cat(category), cl::value_desc("row|col"),
       cl::desc("how A mostly lies in memory: variants assume that (default "
@@ -141,6 +145,7 @@ static int readProgram(const Options &options, MLIRContext &context,
     return fail("--precision: expected ieee, tf32 or tf32x3, got '" +
                 options.precision + "'");
   program.precision = *precision;
+  program.promoteEvery = options.promoteEvery;
   if (options.outputType.empty())
     return 0;
   program.outputType = readType(options.outputType, context);

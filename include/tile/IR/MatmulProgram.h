@@ -45,6 +45,9 @@ struct MatmulProgram {
   mlir::Type outputType = {};
   /// How f32 is multiplied.
   Precision precision = Precision::Ieee;
+  /// How many products of 8-bit floats may be summed inside the tensor core; 0
+  /// for no bound.
+  int64_t promoteEvery = 0;
   /// Sides of the tiles: m x k of A, k x n of B, m x n of C.
   int64_t m = 128, n = 128, k = 64;
   /// Rows of tiles whose programs have neighbouring ids, so that they meet in
