@@ -3,6 +3,7 @@
 
 #include "tile/Runtime/Driver.h"
 #include "tile/Runtime/LaunchPlan.h"
+#include "tile/Runtime/TuningTable.h"
 
 #include <algorithm>
 #include <fstream>
@@ -20,6 +21,53 @@ static Result<LaunchChecker> readChecker(const char *file) {
   if (!manifest)
     return manifest.takeError();
   return LaunchChecker::create(*manifest);
+}
+
+/// What was fastest for such a launch, or null and why there is nothing.
+static const TuningEntry *lookUp(const TuningTable &table,
+                                 const Manifest &manifest,
+                                 const std::vector<LaunchValue> &values,
+                                 const DeviceFacts &device) {
+  TuningKey key;
+  key.kernel = manifest.kernel;
+  key.shape = shapeClass(manifest.arguments, values);
+  key.card = device.name;
+  key.numMultiprocessors = device.numMultiprocessors;
+  key.compiler = "0.1.0"; // who has the compiler asks tile::compilerVersion()
+  const TuningEntry *entry = table.find(key);
+  if (!entry)
+    std::cout << "not tuned: " << table.explainMiss(key) << '\n';
+  return entry;
+}
+
+/// A table of one entry, for launches like this one.
+static Result<TuningTable> makeTable(const Manifest &manifest,
+                                     const std::vector<LaunchValue> &values,
+                                     const DeviceFacts &device) {
+  TuningTable table;
+  TuningEntry entry;
+  entry.key = {manifest.kernel, shapeClass(manifest.arguments, values),
+               device.name, device.numMultiprocessors, "0.1.0"};
+  entry.settings = {"warps=8"};
+  table.set(entry);
+  return TuningTable::parse(table.write());
+}
+
+/// Looks up launches of one class and of another.
+static bool checkTuning(const Manifest &manifest, const DeviceFacts &device) {
+  std::vector<LaunchValue> values = {LaunchValue::pointer(4096),
+                                     LaunchValue::integerOf(1000)};
+  Result<TuningTable> table = makeTable(manifest, values, device);
+  if (!table) {
+    std::cout << table.error().text() << '\n';
+    return false;
+  }
+  values[1] = LaunchValue::integerOf(900); // up to 1024, as 1000 is
+  const TuningEntry *tuned = lookUp(*table, manifest, values, device);
+  if (tuned)
+    std::cout << "fastest with " << tuned->settings.front() << '\n';
+  values[1] = LaunchValue::integerOf(5000);
+  return tuned && !lookUp(*table, manifest, values, device);
 }
 
 int main(int argc, char **argv) {
@@ -56,6 +104,9 @@ int main(int argc, char **argv) {
     return 1;
   }
   std::cout << "refused: " << null.error().text() << '\n';
+
+  if (!checkTuning(checker->manifest(), device))
+    return 1;
 
   auto driver = Driver::open();
   std::cout << (driver ? "a CUDA driver is here" : driver.error().text())

@@ -43,10 +43,30 @@ StepResult Inputs::find(const run::Options &options, Input *&input) {
   return {};
 }
 
+/// Whether all tensors hold the same bits, guards included.
+static bool haveSameBits(llvm::ArrayRef<run::LaunchArgument> lhs,
+                         llvm::ArrayRef<run::LaunchArgument> rhs) {
+  return lhs.size() == rhs.size() &&
+         std::equal(lhs.begin(), lhs.end(), rhs.begin(),
+                    [](const run::LaunchArgument &lhs,
+                       const run::LaunchArgument &rhs) {
+                      return !lhs.tensor ||
+                             lhs.tensor->memory() == rhs.tensor->memory();
+                    });
+}
+
 StepResult Inputs::check(Input &input, std::string &wrong) {
+  std::vector<run::LaunchArgument> &arguments =
+      input.theCase.launch().arguments;
+  // Most choices add in the same order; comparing bits is much faster.
+  if (haveSameBits(arguments, input.right)) {
+    arguments = input.fresh;
+    return {};
+  }
   std::vector<run::Check> checks;
   StepResult failure = input.theCase.compareResults(checks);
-  input.theCase.launch().arguments = input.fresh;
+  std::vector<run::LaunchArgument> left = std::move(arguments);
+  arguments = input.fresh;
   if (failure)
     return failure;
   llvm::raw_string_ostream stream(wrong);
@@ -54,5 +74,7 @@ StepResult Inputs::check(Input &input, std::string &wrong) {
     if (wrong.empty() && !check.comparison.isOk())
       run::printCheck(stream, check);
   wrong = llvm::StringRef(wrong).trim().str();
+  if (wrong.empty())
+    input.right = std::move(left);
   return {};
 }

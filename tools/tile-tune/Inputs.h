@@ -25,6 +25,8 @@ struct Input {
   run::Case theCase;
   /// The arguments as they are before a run.
   std::vector<run::LaunchArgument> fresh;
+  /// The arguments as a right run left them; empty before the first.
+  std::vector<run::LaunchArgument> right;
 };
 
 /// Cases by what they compute from and what is expected of them.  Nearly always
