@@ -32,10 +32,33 @@ struct Options {
   cl::list<std::string> targets{
       "arch", cl::CommaSeparated, cl::value_desc("sm_..."), cl::cat(category),
       cl::desc("chips to compile for (default: all)")};
+  cl::opt<std::string> source{
+      "tile", cl::value_desc("FILE"), cl::cat(category),
+      cl::desc("a .tile file instead of the reference program: from the text "
+               "to IR, and on to PTX")};
   cl::opt<int> repeats{"repeats", cl::init(20), cl::cat(category),
                        cl::desc("compilations of each variant (default 20)")};
 };
 } // namespace
+
+static int runSource(const Options &options,
+                     const std::vector<std::string> &targets) {
+  llvm::outs() << llvm::format("%-8s %-20s %12s %10s %12s %10s %10s\n",
+                               "target", "kernel", "to IR: median", "min ms",
+                               "to PTX: median", "min ms", "PTX bytes");
+  for (const std::string &target : targets) {
+    auto times = measureSource(target, options.source, options.repeats);
+    if (!times)
+      return fail(times.error().text());
+    for (const SourceTime &time : *times)
+      llvm::outs() << llvm::format(
+          "%-8s %-20s %13.2f %10.2f %14.1f %10.1f %10zu\n", target.c_str(),
+          time.kernel.c_str(), time.medianToIR, time.minToIR, time.medianToPTX,
+          time.minToPTX, time.ptxBytes);
+    llvm::outs().flush();
+  }
+  return 0;
+}
 
 int tile::bench::runCompile(int argc, char **argv) {
   Options options;
@@ -43,7 +66,8 @@ int tile::bench::runCompile(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "times the compiler on the reference program: IR in memory to PTX, one "
-      "variant, one thread\n");
+      "variant, one thread; or on the kernels of a .tile file, from its "
+      "text\n");
   std::optional<ElementType> type = runtime::symbolizeElementType(options.type);
   if (type != ElementType::F16 && type != ElementType::BF16 &&
       type != ElementType::F32)
@@ -67,6 +91,8 @@ int tile::bench::runCompile(int argc, char **argv) {
   if (targets.empty())
     for (const TargetInfo &target : tile::targets())
       targets.push_back(target.name.str());
+  if (!options.source.empty())
+    return runSource(options, targets);
   llvm::outs() << llvm::format("%-8s %-14s %10s %10s %10s\n", "target",
                                "variant", "median ms", "min ms", "PTX bytes");
   for (const std::string &target : targets) {

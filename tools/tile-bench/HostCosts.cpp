@@ -7,6 +7,10 @@
 
 #include "HostCosts.h"
 
+#include "Command.h"
+
+#include "tile/Frontend/Frontend.h"
+
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -201,6 +205,81 @@ bench::measureCompile(const std::string &target, const GemmCase &gemm,
   for (const runtime::Variant &variant : manifests->front().variants) {
     options.variant = variant.name;
     Result<CompileTime> time = timeVariant(*module, options, repeats);
+    if (!time)
+      return time.takeError();
+    times.push_back(std::move(*time));
+  }
+  return times;
+}
+
+//===----------------------------------------------------------------------===//
+// Sources
+//===----------------------------------------------------------------------===//
+
+/// The kernel's IR; all of them if it has no name.
+static Result<OwningOpRef<ModuleOp>>
+readSource(llvm::SourceMgr &sources, StringRef kernel, MLIRContext &context) {
+  frontend::Options options;
+  if (!kernel.empty())
+    options.kernels.push_back(kernel.str());
+  std::vector<frontend::Diagnostic> diagnostics;
+  OwningOpRef<ModuleOp> module =
+      frontend::compileSource(sources, options, context, diagnostics);
+  if (module)
+    return std::move(module);
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  frontend::printDiagnostics(sources, diagnostics, stream);
+  return Error("expected a source that compiles, got\n" + message);
+}
+
+static Result<SourceTime> timeSource(llvm::SourceMgr &sources, StringRef kernel,
+                                     const std::string &target, int repeats) {
+  MLIRContext context;
+  prepareContext(context);
+  CompileOptions options;
+  options.target = target;
+  options.onlyFirstVariant = true;
+  SourceTime time;
+  time.kernel = kernel.str();
+  std::vector<double> toIR, toPTX;
+  for (int turn = 0; turn < repeats; ++turn) {
+    Stopwatch watch;
+    auto module = readSource(sources, kernel, context);
+    if (!module)
+      return module.takeError();
+    toIR.push_back(watch.microseconds() / 1000);
+    auto kernels = compile(**module, options);
+    toPTX.push_back(watch.microseconds() / 1000);
+    if (failed(kernels))
+      return Error("expected '" + time.kernel + "' to compile for " + target +
+                   ", got an error");
+    time.ptxBytes = kernels->front().variants.front().ptx.size();
+  }
+  time.medianToIR = median(toIR);
+  time.minToIR = *llvm::min_element(toIR);
+  time.medianToPTX = median(toPTX);
+  time.minToPTX = *llvm::min_element(toPTX);
+  return time;
+}
+
+Result<std::vector<SourceTime>> bench::measureSource(const std::string &target,
+                                                     const std::string &path,
+                                                     int repeats) {
+  Result<std::string> text = readFile(path);
+  if (!text)
+    return text.takeError();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(*text, path),
+                             llvm::SMLoc());
+  MLIRContext context;
+  prepareContext(context);
+  auto module = readSource(sources, "", context);
+  if (!module)
+    return module.takeError();
+  std::vector<SourceTime> times;
+  for (KernelOp kernel : (*module)->getOps<KernelOp>()) {
+    auto time = timeSource(sources, kernel.getSymName(), target, repeats);
     if (!time)
       return time.takeError();
     times.push_back(std::move(*time));

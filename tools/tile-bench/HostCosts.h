@@ -45,6 +45,17 @@ runtime::Result<std::vector<CompileTime>>
 measureCompile(const std::string &target, const GemmCase &gemm,
                const MatmulConfiguration &configuration, int repeats);
 
+/// Milliseconds that a .tile source takes in one process, on one thread: from
+/// the text to IR, and from the text to PTX of the most specialised variant.
+struct SourceTime {
+  std::string kernel;
+  double medianToIR = 0, minToIR = 0, medianToPTX = 0, minToPTX = 0;
+  size_t ptxBytes = 0;
+};
+/// Of each kernel by itself.
+runtime::Result<std::vector<SourceTime>>
+measureSource(const std::string &target, const std::string &path, int repeats);
+
 } // namespace tile::bench
 
 #endif // TILE_TOOLS_BENCH_HOSTCOSTS_H
