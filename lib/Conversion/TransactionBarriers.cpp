@@ -22,28 +22,6 @@ using namespace tile::gpu;
 
 static constexpr int64_t kBarrierBytes = 8;
 
-/// Each thread initialises a slot: one thread for all of them would keep the
-/// first copy waiting.
-static void initialise(KernelLowering &kernel, BarriersOp barriers) {
-  CodeBuilder &code = kernel.code;
-  int64_t slots = barriers.getType().getSlots();
-  for (int64_t first = 0; first < slots; first += code.numThreads) {
-    Value left = code.constI32(slots - first);
-    Value isOne = code.compare(LLVM::ICmpPredicate::ult, code.threadId(), left);
-    code.when(isOne, [&] {
-      Value place = code.mul(code.threadId(), code.constI32(kBarrierBytes));
-      Value array = code.gepBytes(
-          kernel.sharedMemory, *barriers.getOffset() + first * kBarrierBytes);
-      NVVM::MBarrierInitOp::create(
-          code.builder, barriers.getLoc(),
-          code.gep(array, code.builder.getI8Type(), place),
-          code.constI32(barriers.getArrivals()), Value());
-      // To the copy engine and to the other CTA of a cluster.
-      NVVM::FenceMbarrierInitOp::create(code.builder, code.loc);
-    });
-  }
-}
-
 LogicalResult tile::emitPrologue(KernelLowering &kernel, KernelOp op) {
   CodeBuilder &code = kernel.code;
   SmallVector<BarriersOp> barriers;
@@ -58,14 +36,21 @@ LogicalResult tile::emitPrologue(KernelLowering &kernel, KernelOp op) {
   if (barriers.empty() && maps.empty())
     return success();
   code.when(kernel.isRoleLeader(), [&] {
+    for (BarriersOp inner : barriers)
+      for (int64_t slot = 0; slot < inner.getType().getSlots(); ++slot)
+        NVVM::MBarrierInitOp::create(
+            code.builder, inner.getLoc(),
+            code.gepBytes(kernel.sharedMemory,
+                          *inner.getOffset() + slot * kBarrierBytes),
+            code.constI32(inner.getArrivals()), Value());
+    if (!barriers.empty())
+      NVVM::FenceMbarrierInitOp::create(code.builder, code.loc);
     for (TensorMapOp inner : maps)
       NVVM::PrefetchOp::create(
           code.builder, inner.getLoc(), NVVM::PrefetchCacheLevelAttr(),
           NVVM::CacheEvictionPriorityAttr(), kernel.part(inner), Value(),
           code.builder.getUnitAttr());
   });
-  for (BarriersOp inner : barriers)
-    initialise(kernel, inner);
   // The other CTA of a cluster signals these barriers, too.
   if (kernel.isCluster)
     kernel.clusterBarrier(/*aligned=*/true);

@@ -6,26 +6,25 @@
 !cursor = !tile_gpu.cursor<2>
 !ring = !tile_gpu.buffer<2x32x8xf32, #rows>
 
-// A thread for each slot initialises its barrier, 8 bytes each, with its number of
-// arrivals, and makes that known, before a barrier of all threads.
+// One thread initialises every slot's barrier, 8 bytes each, with its number of
+// arrivals, before a barrier of all threads.
 // CHECK-LABEL: llvm.func @init(
 // CHECK-DAG: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
 // CHECK-DAG: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
-// CHECK-DAG: %[[BYTES:.*]] = llvm.mlir.constant(8 : i32)
-// CHECK: %[[IS_FULL:.*]] = llvm.icmp "ult" %[[TID:.*]], %[[TWO]]
-// CHECK: llvm.cond_br %[[IS_FULL]], ^[[FULL:bb[0-9]+]], ^[[THEN:bb[0-9]+]]
-// CHECK: ^[[FULL]]:
-// CHECK: %[[PLACE:.*]] = llvm.mul %[[TID]], %[[BYTES]]
-// CHECK: %[[ARRAY:.*]] = llvm.getelementptr %[[SMEM:.*]][64]
-// CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[ARRAY]][%[[PLACE]]]
-// CHECK: nvvm.mbarrier.init %[[SLOT]], %[[ONE]]
+// CHECK: %[[IS_FIRST:.*]] = llvm.icmp "eq"
+// CHECK: llvm.cond_br %[[IS_FIRST]], ^[[INIT:bb[0-9]+]], ^[[GO_ON:bb[0-9]+]]
+// CHECK: ^[[INIT]]:
+// CHECK: %[[FULL0:.*]] = llvm.getelementptr %[[SMEM:.*]][64]
+// CHECK: nvvm.mbarrier.init %[[FULL0]], %[[ONE]]
+// CHECK: %[[FULL1:.*]] = llvm.getelementptr %[[SMEM]][72]
+// CHECK: nvvm.mbarrier.init %[[FULL1]], %[[ONE]]
+// CHECK: %[[EMPTY0:.*]] = llvm.getelementptr %[[SMEM]][80]
+// CHECK: nvvm.mbarrier.init %[[EMPTY0]], %[[TWO]]
+// CHECK: nvvm.mbarrier.init
 // CHECK-NEXT: nvvm.fence.mbarrier.init
-// CHECK-NEXT: llvm.br ^[[THEN]]
-// CHECK: llvm.icmp "ult" %[[TID]], %[[TWO]]
-// CHECK: llvm.getelementptr %[[SMEM]][80]
-// CHECK: nvvm.mbarrier.init %{{.*}}, %[[TWO]]
-// CHECK-NEXT: nvvm.fence.mbarrier.init
-// CHECK: nvvm.barrier0
+// CHECK-NEXT: llvm.br ^[[GO_ON]]
+// CHECK: ^[[GO_ON]]:
+// CHECK-NEXT: nvvm.barrier0
 tile.kernel @init() plan #tile.plan<warps = 4> {
   %full = tile_gpu.barriers arrivals 1 at 64 : !bars
   %empty = tile_gpu.barriers arrivals 2 at 80 : !bars
