@@ -60,7 +60,7 @@ void Document::compile(mlir::MLIRContext &context) {
   frontend::Options options;
   options.index = &index;
   std::vector<frontend::Diagnostic> said;
-  frontend::compileSource(sources, options, context, said);
+  module = frontend::compileSource(sources, options, context, said);
   found.insert(found.begin(), said.begin(), said.end());
 }
 
@@ -127,6 +127,50 @@ std::string Document::describe(const Definition &definition,
   return text + definition.comment;
 }
 
+/// The chip that hovers speak of.
+static constexpr StringLiteral kTarget = "sm_90a";
+
+Layouts::Place Document::placeOf(const char *at) const {
+  return sources.getLineAndColumn(SMLoc::getFromPointer(at),
+                                  sources.getMainFileID());
+}
+
+const Layouts *Document::layouts() const {
+  if (!lowered && module)
+    lowered = std::make_unique<Layouts>(*module, kTarget);
+  return lowered.get();
+}
+
+/// What the compiler decides about the expression, or about the values of the
+/// definition; empty if it is no tile, or nothing is left of it.
+std::string Document::describeLayout(SMRange range,
+                                     const Definition *definition) const {
+  ArrayRef<std::string> kinds = index.find(range);
+  bool isTile = any_of(kinds, [](const std::string &kind) {
+    return kind.find('[') < kind.npos;
+  });
+  // Part of a tensor begins with its name.
+  bool isTensor = definition && definition->kind == Definition::Argument;
+  const Layouts *known = isTile || isTensor ? layouts() : nullptr;
+  if (!known)
+    return "";
+  std::string text;
+  for (const std::string &decision :
+       known->decisions(placeOf(range.Start.getPointer())))
+    text += "\n\n" + decision;
+  for (const std::string &kind : kinds) {
+    std::vector<std::string> found;
+    if (definition)
+      found = known->named(definition->name, placeOf(definition->scopeBegin),
+                           placeOf(definition->scopeEnd), kind);
+    else
+      found = known->at(placeOf(range.Start.getPointer()), kind);
+    for (const std::string &layout : found)
+      text += "\n\nlayout on " + kTarget.str() + ": `" + layout + "`";
+  }
+  return text;
+}
+
 std::optional<lsp::Hover> Document::hover(lsp::Position position) const {
   SMLoc place = lines.place(position);
   if (names.isProse(place))
@@ -135,12 +179,14 @@ std::optional<lsp::Hover> Document::hover(lsp::Position position) const {
   SMRange range = rangeOf(word);
   std::string text;
   if (const Definition *definition = names.find(word)) {
-    text = describe(*definition, word);
+    text =
+        describe(*definition, word) + describeLayout(rangeOf(word), definition);
   } else if (const frontend::FunctionInfo *info = findFunction(word)) {
     SMRange call = index.rangeAt(range.Start);
     text = asCode(info->form) + info->summary.str();
     if (call.isValid() && call.Start == range.Start)
-      text += "\n\n" + listKinds(index.find(call));
+      text +=
+          "\n\n" + listKinds(index.find(call)) + describeLayout(call, nullptr);
   } else {
     range = index.rangeAt(place);
     if (!range.isValid())
@@ -148,7 +194,7 @@ std::optional<lsp::Hover> Document::hover(lsp::Position position) const {
     text =
         asCode(StringRef(range.Start.getPointer(),
                          range.End.getPointer() - range.Start.getPointer())) +
-        listKinds(index.find(range));
+        listKinds(index.find(range)) + describeLayout(range, nullptr);
   }
   lsp::Hover hover(lines.range(range));
   hover.contents.value = std::move(text);

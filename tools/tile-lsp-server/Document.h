@@ -8,6 +8,7 @@
 #ifndef TILE_TOOLS_LSPSERVER_DOCUMENT_H
 #define TILE_TOOLS_LSPSERVER_DOCUMENT_H
 
+#include "Layouts.h"
 #include "LineTable.h"
 
 #include "tile/Frontend/Frontend.h"
@@ -39,6 +40,10 @@ private:
   llvm::lsp::Diagnostic convert(const frontend::Diagnostic &diagnostic) const;
   std::string describe(const frontend::Definition &definition,
                        llvm::StringRef word) const;
+  Layouts::Place placeOf(const char *at) const;
+  const Layouts *layouts() const;
+  std::string describeLayout(llvm::SMRange range,
+                             const frontend::Definition *definition) const;
 
   llvm::lsp::URIForFile uri;
   llvm::SourceMgr sources;
@@ -46,6 +51,10 @@ private:
   frontend::SourceNames names;
   frontend::SourceIndex index;
   std::vector<frontend::Diagnostic> found;
+  /// Null if the source is wrong.
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// Made by the first hover over a tile.
+  mutable std::unique_ptr<Layouts> lowered;
 };
 
 } // namespace tile::editor
