@@ -110,14 +110,14 @@ TuningKey run::tuningKey(const Options &run,
 // Look-up
 //===----------------------------------------------------------------------===//
 
-static Result<TuningTable> readTable(const std::string &path) {
+Result<TuningTable> run::readTable(StringRef path) {
   Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = files::readFile(path);
   if (!buffer)
     return buffer.takeError();
   StringRef text = (*buffer)->getBuffer();
   Result<TuningTable> table = TuningTable::parse({text.data(), text.size()});
   if (!table)
-    return runtime::Error("'" + path + "': " + table.error().text());
+    return runtime::Error(("'" + path + "': " + table.error().text()).str());
   return table;
 }
 

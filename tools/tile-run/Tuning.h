@@ -46,6 +46,9 @@ runtime::TuningKey tuningKey(const Options &run,
                              llvm::ArrayRef<frontend::TuneBlock> tunes,
                              const runtime::DeviceFacts &device);
 
+/// Reads a table; an error names the file.
+runtime::Result<runtime::TuningTable> readTable(llvm::StringRef path);
+
 /// Replaces each run, made from `options`, by the one that the table of
 /// `options` says is fastest on the GPU, and says on stderr which that is, or
 /// why there is none.

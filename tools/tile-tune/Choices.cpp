@@ -12,6 +12,7 @@
 #include "tile/IR/PlanKeys.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -38,15 +39,22 @@ namespace {
 /// Gives each name of a declaration its candidates in turn.
 class Lister {
 public:
-  Lister(const TuneBlock &block, const llvm::StringMap<std::string> &values,
-         const llvm::StringMap<std::string> &given, Choices &choices)
-      : block(block), values(values), given(given), choices(choices) {}
+  Lister(const TuneBlock &block, const Surroundings &surroundings,
+         Choices &choices)
+      : block(block), surroundings(surroundings), values(surroundings.values),
+        choices(choices) {
+    forgetDefaults();
+    for (const TuneRange &range : block.ranges)
+      values.erase(range.name);
+  }
 
   /// Chooses for the names from number `next` on.
   BindResult choose(size_t next);
 
 private:
   BindResult finish();
+  void forgetDefaults();
+  void findDefaults();
   BindResult candidates(const TuneRange &range, std::vector<std::string> &list);
   BindResult interval(const TuneRange &range, std::vector<std::string> &list);
   BindResult candidate(const TuneRange &range, const RunExpr &expr,
@@ -56,9 +64,9 @@ private:
   BindResult convertSizeOf(const RunExpr &expr, Expectation &result);
 
   const TuneBlock &block;
-  /// Values of names: of parameters first as they stand.
+  const Surroundings &surroundings;
+  /// Of names that have one at the moment.
   llvm::StringMap<std::string> values;
-  const llvm::StringMap<std::string> &given;
   Choices &choices;
 };
 } // namespace
@@ -187,7 +195,8 @@ BindResult Lister::interval(const TuneRange &range,
 
 BindResult Lister::candidates(const TuneRange &range,
                               std::vector<std::string> &list) {
-  if (auto known = given.find(range.name); known != given.end()) {
+  auto known = surroundings.given.find(range.name);
+  if (known != surroundings.given.end()) {
     list.push_back(known->second);
     return {};
   }
@@ -199,8 +208,25 @@ BindResult Lister::candidates(const TuneRange &range,
   return {};
 }
 
+void Lister::forgetDefaults() {
+  for (const frontend::RunParameter *parameter : surroundings.defaults)
+    values.erase(parameter->name);
+}
+
+/// Gives parameters their defaults at this choice.  What cannot be said here,
+/// the kernel says.
+void Lister::findDefaults() {
+  for (const frontend::RunParameter *parameter : surroundings.defaults) {
+    double value = 0;
+    if (!evaluate(*parameter->value, value))
+      values[parameter->name] = run::textOf(value);
+  }
+}
+
 /// All names have values: keeps the choice if the constraints hold.
 BindResult Lister::finish() {
+  findDefaults();
+  llvm::scope_exit forget([&] { forgetDefaults(); });
   for (const RunExpr &constraint : block.constraints) {
     double holds = 0;
     if (BindResult error = evaluate(constraint, holds))
@@ -241,12 +267,7 @@ BindResult Lister::choose(size_t next) {
 }
 
 BindResult tune::listChoices(const TuneBlock &block,
-                             const llvm::StringMap<std::string> &values,
-                             const llvm::StringMap<std::string> &given,
+                             const Surroundings &surroundings,
                              Choices &choices) {
-  // A name that is chosen later has no value before.
-  llvm::StringMap<std::string> known = values;
-  for (const TuneRange &range : block.ranges)
-    known.erase(range.name);
-  return Lister(block, known, given, choices).choose(0);
+  return Lister(block, surroundings, choices).choose(0);
 }

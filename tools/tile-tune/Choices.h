@@ -33,14 +33,21 @@ struct Choices {
   size_t numExcluded = 0;
 };
 
+/// What names stand for besides their candidates.
+struct Surroundings {
+  /// Compile-time parameters of the program as it stands, and decisions of the
+  /// plan that are given.
+  llvm::StringMap<std::string> values;
+  /// Parameters whose default follows from others, in order.
+  std::vector<const frontend::RunParameter *> defaults;
+  /// What the command line says: of these names the only candidate.
+  llvm::StringMap<std::string> given;
+};
+
 /// Lists the choices of `block` that its constraints allow, behind those that
-/// `choices` has.  `values` are the compile-time parameters of the program as
-/// it stands; for the names of `given`, which the command line decides, that
-/// value is the only candidate.
+/// `choices` has.
 run::BindResult listChoices(const frontend::TuneBlock &block,
-                            const llvm::StringMap<std::string> &values,
-                            const llvm::StringMap<std::string> &given,
-                            Choices &choices);
+                            const Surroundings &surroundings, Choices &choices);
 
 } // namespace tile::tune
 

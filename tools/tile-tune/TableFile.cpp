@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TableFile.h"
-#include "files/Files.h"
+#include "tile-run/Tuning.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
@@ -43,25 +43,13 @@ static Status acquire(llvm::LockFileManager &lock, StringRef path) {
   }
 }
 
-static Result<TuningTable> readTable(StringRef path) {
-  if (!llvm::sys::fs::exists(path))
-    return TuningTable();
-  Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = files::readFile(path);
-  if (!buffer)
-    return buffer.takeError();
-  StringRef text = (*buffer)->getBuffer();
-  Result<TuningTable> table = TuningTable::parse({text.data(), text.size()});
-  if (!table)
-    return Error(("'" + path + "': " + table.error().text()).str());
-  return table;
-}
-
 Status tune::addToTable(StringRef path,
                         llvm::ArrayRef<runtime::TuningEntry> entries) {
   llvm::LockFileManager lock(path);
   if (Status status = acquire(lock, path); !status)
     return status;
-  Result<TuningTable> table = readTable(path);
+  Result<TuningTable> table =
+      llvm::sys::fs::exists(path) ? run::readTable(path) : TuningTable();
   if (!table)
     return table.takeError();
   for (const runtime::TuningEntry &entry : entries)

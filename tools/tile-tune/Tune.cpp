@@ -7,23 +7,19 @@
 
 #include "Tune.h"
 #include "Measure.h"
+#include "Program.h"
 #include "TableFile.h"
 
 #include "tile-run/Backend.h"
 #include "tile-run/DeviceCompiler.h"
-#include "tile-run/RunBlocks.h"
 #include "tile-run/Tuning.h"
-#include "tile/Frontend/Frontend.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace tile;
 using namespace tile::tune;
 using frontend::RunBlock;
-using frontend::TuneBlock;
 using llvm::StringRef;
-using run::BindResult;
 using run::ExitCode;
 using run::Failure;
 using run::StepResult;
@@ -33,19 +29,14 @@ namespace {
 class Tuner {
 public:
   Tuner(const Options &options, mlir::MLIRContext &context)
-      : options(options), context(context) {}
+      : options(options), context(context), program(options.run) {}
 
   StepResult run();
 
 private:
-  StepResult read();
-  StepResult readTunes();
   StepResult openDevice();
-  StepResult complain(const run::PlacedError &error);
   StepResult tuneRun(const RunBlock &block);
   StepResult list(const RunBlock &block);
-  StepResult makeKey(const run::Options &standing);
-  void addCandidate(const RunBlock &block, Choice choice);
   void printRefusals();
   StepResult checkOnInterpreter();
   StepResult measure();
@@ -53,67 +44,15 @@ private:
 
   const Options &options;
   mlir::MLIRContext &context;
-  llvm::SourceMgr sources;
-  std::vector<RunBlock> blocks;
-  std::vector<TuneBlock> tunes;
+  Program program;
   std::optional<Bench> bench;
   /// The chip that choices are compiled for.
   std::string target;
-
-  // Of the run block that is tuned now.
-  /// Declarations for its kernel.
-  std::vector<TuneBlock> own;
-  /// The program as it stands comes first.
-  std::vector<Candidate> candidates;
+  /// What is tuned now, and what the result will be kept under.
+  Task task;
   runtime::TuningKey key;
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// The file
-//===----------------------------------------------------------------------===//
-
-StepResult Tuner::readTunes() {
-  std::vector<frontend::Diagnostic> diagnostics;
-  std::optional<std::vector<TuneBlock>> all =
-      frontend::readTunes(sources, diagnostics);
-  frontend::printDiagnostics(sources, diagnostics, llvm::errs());
-  if (!all)
-    return Failure(ExitCode::Compile,
-                   "'" + options.run.file + "' could not be read");
-  const std::string &kernel = options.run.kernel;
-  for (TuneBlock &tune : *all)
-    if (kernel.empty() || tune.kernel == kernel)
-      tunes.push_back(std::move(tune));
-  if (tunes.empty())
-    return Failure(ExitCode::Usage,
-                   "expected a tune declaration" +
-                       (kernel.empty() ? "" : " for '" + kernel + "'") +
-                       " in '" + options.run.file + "', got none");
-  return {};
-}
-
-StepResult Tuner::read() {
-  if (StepResult failure = run::readRunBlocks(options.run, sources, blocks))
-    return failure;
-  if (StepResult failure = readTunes())
-    return failure;
-  auto isTuned = [&](StringRef kernel) {
-    return llvm::any_of(
-        tunes, [&](const TuneBlock &tune) { return tune.kernel == kernel; });
-  };
-  llvm::erase_if(blocks, [&](const RunBlock &block) {
-    return !isTuned(block.kernels[0].name);
-  });
-  for (const TuneBlock &tune : tunes)
-    if (llvm::none_of(blocks, [&](const RunBlock &block) {
-          return block.kernels[0].name == tune.kernel;
-        }))
-      return Failure(ExitCode::Usage, "expected a run block for '" +
-                                          tune.kernel + "' in '" +
-                                          options.run.file + "', got none");
-  return run::checkNames(options.run, blocks);
-}
 
 StepResult Tuner::openDevice() {
   if (options.isDry || options.run.device == run::DeviceChoice::Interpreter) {
@@ -137,91 +76,31 @@ StepResult Tuner::openDevice() {
   return {};
 }
 
-//===----------------------------------------------------------------------===//
-// Choices
-//===----------------------------------------------------------------------===//
-
-/// Prints the place, where there is one.
-StepResult Tuner::complain(const run::PlacedError &error) {
-  if (!error.range.isValid())
-    return Failure(ExitCode::Usage, error.message);
-  frontend::printDiagnostics(
-      sources, {{error.range, error.message, {}, {}, {}}}, llvm::errs());
-  return Failure(ExitCode::Usage,
-                 "'" + options.run.file + "' could not be tuned");
-}
-
-/// The run with this choice; one that has no such run is out.
-void Tuner::addCandidate(const RunBlock &block, Choice choice) {
-  Candidate &candidate = candidates.emplace_back();
-  run::Options chosen =
-      choice.isStanding()
-          ? run::withoutTuned(options.run, own)
-          : run::withChoice(options.run, choice.parameters, choice.settings);
-  candidate.choice = std::move(choice);
-  BindResult error = run::RunBinder(block, chosen, candidate.run).bind();
-  if (error)
-    candidate.refusal = error->message;
-}
-
-/// NAME=VALUE for each.
-static void addValues(llvm::ArrayRef<std::string> texts,
-                      llvm::StringMap<std::string> &values) {
-  for (StringRef text : texts)
-    values[text.split('=').first] = text.split('=').second.str();
-}
-
-/// What the results will be kept under.
-StepResult Tuner::makeKey(const run::Options &standing) {
+/// Lists what there is to try with a run block.
+StepResult Tuner::list(const RunBlock &block) {
+  task = Task();
+  if (StepResult failure = program.list(block, task))
+    return failure;
   std::vector<run::LaunchArgument> arguments;
-  if (StepResult failure = run::bindShapes(standing, context, arguments))
+  if (StepResult failure = run::bindShapes(task.standing, context, arguments))
     return failure;
   key =
-      run::tuningKey(standing, arguments, own,
+      run::tuningKey(task.standing, arguments, task.tunes,
                      bench ? bench->device().facts() : runtime::DeviceFacts());
-  return {};
-}
-
-StepResult Tuner::list(const RunBlock &block) {
-  candidates.clear();
-  own.clear();
-  llvm::copy_if(tunes, std::back_inserter(own), [&](const TuneBlock &tune) {
-    return tune.kernel == block.kernels[0].name;
-  });
-  run::Options standing;
-  run::Options untuned = run::withoutTuned(options.run, own);
-  if (BindResult error = run::RunBinder(block, untuned, standing).bind())
-    return complain(*error);
-  llvm::StringMap<std::string> values, given;
-  addValues(standing.parameterValues, values);
-  addValues(untuned.settings, values);
-  addValues(options.run.parameters, given);
-  addValues(options.run.settings, given);
-  for (const run::ArgumentSpec &spec : options.run.arguments)
-    given[spec.name] = spec.scalar;
-  Choices choices;
-  for (const TuneBlock &tune : own)
-    if (BindResult error = listChoices(tune, values, given, choices))
-      return complain(*error);
-  if (StepResult failure = makeKey(standing))
-    return failure;
-  addCandidate(block, Choice());
-  for (Choice &choice : choices.list)
-    addCandidate(block, std::move(choice));
-  llvm::outs() << StringRef(standing.heading).substr(4) << " for " << target
-               << ": " << choices.list.size() << " choices, "
-               << choices.numExcluded << " more are excluded by 'where'\n"
+  size_t numChoices = task.candidates.size() - 1;
+  llvm::outs() << StringRef(task.standing.heading).substr(4) << " for "
+               << target << ", choices: " << numChoices
+               << ", excluded by 'where': " << task.numExcluded << '\n'
                << "  shapes " << key.shape << '\n';
-  if (choices.list.empty())
-    return Failure(ExitCode::Usage, "expected a choice for '" +
-                                        block.kernels[0].name +
+  if (numChoices == 0)
+    return Failure(ExitCode::Usage, "expected a choice for '" + key.kernel +
                                         "' that 'where' allows, got none");
   return {};
 }
 
 /// Says what is out.
 void Tuner::printRefusals() {
-  for (const Candidate &candidate : candidates)
+  for (const Candidate &candidate : task.candidates)
     if (!candidate.isIn())
       llvm::outs() << "  pruned " << candidate.choice.text() << ": "
                    << candidate.refusal << '\n';
@@ -234,7 +113,7 @@ void Tuner::printRefusals() {
 //===----------------------------------------------------------------------===//
 
 StepResult Tuner::checkOnInterpreter() {
-  for (const Candidate &candidate : candidates) {
+  for (const Candidate &candidate : task.candidates) {
     Inputs inputs(context);
     Input *input = nullptr;
     if (StepResult failure = inputs.find(candidate.run, input))
@@ -268,16 +147,16 @@ static void printMeasurement(const Candidate &candidate,
 StepResult Tuner::record(llvm::ArrayRef<Measurement> measurements) {
   const Measurement &first = measurements.front();
   const Measurement &fastest = measurements[findFastest(measurements)];
-  const Choice &winner = candidates[fastest.candidate].choice;
+  const Choice &winner = task.candidates[fastest.candidate].choice;
   runtime::TuningEntry entry;
   entry.key = key;
   entry.parameters = winner.parameters;
   entry.settings = winner.settings;
   // What was measured had these as well, and the key does not say so.
   llvm::append_range(entry.settings,
-                     run::withoutTuned(options.run, own).settings);
+                     run::withoutTuned(options.run, task.tunes).settings);
   entry.microseconds = fastest.times.median;
-  if (candidates[first.candidate].choice.isStanding())
+  if (task.candidates[first.candidate].choice.isStanding())
     entry.standingMicroseconds = first.times.median;
   llvm::outs() << "fastest " << winner.text() << ": "
                << llvm::format("%.2f us", entry.microseconds);
@@ -299,7 +178,7 @@ StepResult Tuner::measure() {
   Inputs inputs(context);
   std::vector<Measurement> measurements;
   StepResult failure =
-      bench->measure(candidates, inputs, options.turns, measurements);
+      bench->measure(task.candidates, inputs, options.turns, measurements);
   printRefusals();
   if (failure)
     return failure;
@@ -307,7 +186,7 @@ StepResult Tuner::measure() {
     return Failure(ExitCode::Usage,
                    "expected a choice that the GPU takes, got none");
   for (const Measurement &measurement : measurements)
-    printMeasurement(candidates[measurement.candidate], measurement);
+    printMeasurement(task.candidates[measurement.candidate], measurement);
   return record(measurements);
 }
 
@@ -317,22 +196,21 @@ StepResult Tuner::measure() {
 
 StepResult Tuner::tuneRun(const RunBlock &block) {
   if (!options.isDry && block.expectations.empty())
-    return complain({block.range, "expected an 'expect' in the run block, by "
-                                  "which choices are checked, got none"});
+    return program.complain({block.range,
+                             "expected an 'expect' in the run block, by "
+                             "which choices are checked, got none"});
   if (StepResult failure = list(block))
     return failure;
-  const llvm::MemoryBuffer *source =
-      sources.getMemoryBuffer(sources.getMainFileID());
-  compileAll(candidates, {source->getBuffer(), target, options.numThreads,
-                          /*withCode=*/bench.has_value()});
+  compileAll(task.candidates, {program.text(), target, options.numThreads,
+                               /*withCode=*/bench.has_value()});
   printRefusals();
-  llvm::erase_if(candidates,
+  llvm::erase_if(task.candidates,
                  [](const Candidate &candidate) { return !candidate.isIn(); });
-  if (candidates.empty())
+  if (task.candidates.empty())
     return Failure(ExitCode::Usage,
                    "expected a choice that the compiler takes, got none");
   if (options.isDry) {
-    for (const Candidate &candidate : candidates)
+    for (const Candidate &candidate : task.candidates)
       llvm::outs() << "  would try " << candidate.choice.text() << '\n';
     return {};
   }
@@ -340,11 +218,11 @@ StepResult Tuner::tuneRun(const RunBlock &block) {
 }
 
 StepResult Tuner::run() {
-  if (StepResult failure = read())
+  if (StepResult failure = program.read())
     return failure;
   if (StepResult failure = openDevice())
     return failure;
-  for (const RunBlock &block : blocks)
+  for (const RunBlock &block : program.blocks())
     if (StepResult failure = tuneRun(block))
       return failure;
   return {};

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tune.h"
+#include "files/Files.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "tile/Target/Compile.h"
@@ -17,7 +18,6 @@ using namespace tile::tune;
 
 /// Prints a failure and gives the exit code.
 static int finish(const run::StepResult &result) {
-  llvm::outs().flush();
   if (!result)
     return static_cast<int>(run::ExitCode::Ok);
   // LLVM's parser of options has printed its own.
@@ -35,5 +35,10 @@ int main(int argc, char **argv) {
   registerCompileDialects(registry);
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
-  return finish(tuneProgram(options, context));
+  run::StepResult result = tuneProgram(options, context);
+  // What was found stands before what went wrong.
+  runtime::Status written = files::finishOutput();
+  if (!result && !written)
+    result = run::Failure(run::ExitCode::Runtime, written.error());
+  return finish(result);
 }
