@@ -264,28 +264,48 @@ static bool startsCopies(Operation *op) {
          isMemoryEffectFree(op);
 }
 
+/// Whether a copy writes another slot than those that `product` reads.
+template <typename CopyT>
+static bool writesOtherSlot(CopyT copy, WgmmaOp product) {
+  auto isOther = [&](Value buffer, Value cursor) {
+    if (copy.getBuffer() != buffer)
+      return true;
+    auto advance = copy.getCursor().template getDefiningOp<AdvanceOp>();
+    return advance && advance.getCursor() == cursor &&
+           int64_t(advance.getSteps()) %
+                   copy.getBuffer().getType().getSlots() !=
+               0;
+  };
+  return isOther(product.getA(), product.getACursor()) &&
+         isOther(product.getB(), product.getBCursor());
+}
+
 /// Whether a product may still run when `op` does: it touches no memory that
 /// the product does, nor ends the use of its slots.
-static bool mayRunBeside(Operation *op) {
+static bool mayRunBeside(Operation *op, WgmmaOp product) {
   if (op->hasTrait<OpTrait::IsTerminator>())
     return false;
   if (isa<scf::IfOp>(op))
     return !op->walk([&](Operation *inner) {
                 return WalkResult(success(inner == op || startsCopies(inner)));
               }).wasInterrupted();
-  return isa<LocalLoadOp>(op) ||
+  if (auto copy = dyn_cast<CopyOp>(op))
+    return writesOtherSlot(copy, product);
+  if (auto copy = dyn_cast<CopyAsyncOp>(op))
+    return writesOtherSlot(copy, product);
+  return isa<LocalLoadOp, CommitOp>(op) ||
          (op->getNumRegions() == 0 && isMemoryEffectFree(op));
 }
 
 /// The place at which the result of a product in `dot`'s place is waited for:
 /// where it is used first, as far as nothing else has to come after it.
-static Operation *placeOfWait(DotOp dot) {
+static Operation *placeOfWait(DotOp dot, WgmmaOp product) {
   Block *block = dot->getBlock();
   llvm::SmallPtrSet<Operation *, 4> users;
   for (Operation *user : dot->getUsers())
     users.insert(block->findAncestorOpInBlock(*user));
   Operation *place = dot->getNextNode();
-  while (!users.contains(place) && mayRunBeside(place))
+  while (!users.contains(place) && mayRunBeside(place, product))
     place = place->getNextNode();
   return place;
 }
@@ -315,7 +335,7 @@ LogicalResult MemoryLowering::lowerWgmma(DotOp dot) {
   auto wgmma = WgmmaOp::create(
       builder, loc, PendingType::get(dot.getContext(), tile), a->buffer,
       a->cursor, b->buffer, b->cursor, acc, *dot.getPlan());
-  builder.setInsertionPoint(placeOfWait(dot));
+  builder.setInsertionPoint(placeOfWait(dot, wgmma));
   Value sum = WgmmaFinishOp::create(builder, loc, tile, wgmma);
   if (addsSums)
     sum = arith::AddFOp::create(builder, loc, dot.getAcc(), sum);

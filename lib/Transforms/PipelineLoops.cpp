@@ -17,9 +17,10 @@
 //
 // The slot that is overwritten was read one iteration before.  Where threads
 // copy, the barrier that the hazard analysis puts after the wait orders the
-// two, and so they start before the iteration reads; the copy engine has
-// barriers of its own, and its copies start while the first product runs.  With
-// S = 1 the copies of an iteration are started and waited for before it.
+// two; the copy engine has barriers of its own.  Copies start before the
+// iteration reads, unless the tensor cores read by themselves (wgmma): then they
+// start while the first product runs, which hides what threads take for them.
+// With S = 1 the copies of an iteration are started and waited for before it.
 //
 // What a ring's copies are made with stands behind RingCopier.
 //

@@ -22,15 +22,7 @@ using namespace tile::gpu;
 namespace {
 class ThreadCopier : public RingCopier {
 public:
-  explicit ThreadCopier(ArrayRef<StagedLoad> loads)
-      : loads(loads.begin(), loads.end()) {
-    isAsync = llvm::any_of(loads, [](const StagedLoad &staged) {
-      return staged.plan.getMechanism() == CopyMechanism::CpAsync;
-    });
-    feedsWgmma = llvm::any_of(loads, [](const StagedLoad &staged) {
-      return tile::feedsWgmma(staged.load);
-    });
-  }
+  explicit ThreadCopier(ArrayRef<StagedLoad> loads);
 
   void start(OpBuilder &builder, const Substitution &at, Value cursor,
              Value live) override;
@@ -43,28 +35,47 @@ public:
   void drain(OpBuilder &builder, Location loc) override {
     wait(builder, loc, Value(), 0);
   }
+  /// The tensor cores read slots by themselves while threads copy.
+  bool startsInside() const override { return feedsWgmma; }
 
 private:
-  std::vector<StagedLoad> loads;
-  bool isAsync, feedsWgmma;
+  /// A ring, where its tiles come from, and what fills masked elements.
+  struct Source {
+    Location loc;
+    Access access;
+    Value other, ring;
+    CopyAttr plan;
+  };
+  std::vector<Source> sources;
+  bool isAsync = false, feedsWgmma = false;
 };
 } // namespace
+
+ThreadCopier::ThreadCopier(ArrayRef<StagedLoad> loads) {
+  for (const StagedLoad &staged : loads) {
+    // The load is gone when the last copies are made.
+    tile::LoadOp load = staged.load;
+    sources.push_back({load.getLoc(), staged.access, load.getOther(),
+                       staged.ring, staged.plan});
+    isAsync |= staged.plan.getMechanism() == CopyMechanism::CpAsync;
+    feedsWgmma |= tile::feedsWgmma(load);
+  }
+}
 
 void ThreadCopier::start(OpBuilder &builder, const Substitution &at,
                          Value cursor, Value live) {
   Location loc = at.from.getLoc();
-  for (const StagedLoad &staged : loads) {
-    tile::LoadOp load = staged.load;
-    loc = load.getLoc();
-    MemoryBlock block = materializeBlock(builder, loc, staged.access, at);
-    if (staged.plan.getMechanism() == CopyMechanism::CpAsync)
+  for (const Source &source : sources) {
+    loc = source.loc;
+    MemoryBlock block = materializeBlock(builder, loc, source.access, at);
+    if (source.plan.getMechanism() == CopyMechanism::CpAsync)
       CopyAsyncOp::create(builder, loc, block.base, block.origin, block.bounds,
-                          block.strides, staged.ring, cursor, live,
-                          staged.plan);
+                          block.strides, source.ring, cursor, live,
+                          source.plan);
     else
       CopyOp::create(builder, loc, block.base, block.origin, block.bounds,
-                     block.strides, staged.ring, cursor, live, load.getOther(),
-                     staged.plan);
+                     block.strides, source.ring, cursor, live, source.other,
+                     source.plan);
   }
   if (isAsync)
     CommitOp::create(builder, loc);

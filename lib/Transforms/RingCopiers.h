@@ -39,8 +39,8 @@ public:
   virtual void release(mlir::OpBuilder &, mlir::Location, mlir::Value) {}
   /// Waits, after the loop, for what is still on its way.
   virtual void drain(mlir::OpBuilder &, mlir::Location) {}
-  /// Whether copies may start while the iteration's first product runs: the
-  /// slot that they overwrite has been released by then.
+  /// Whether copies start while the iteration's first product runs; the slot
+  /// that they overwrite was last read an iteration before.
   virtual bool startsInside() const { return false; }
 };
 

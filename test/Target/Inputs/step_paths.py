@@ -1,7 +1,8 @@
 """Counts the instructions on the ways through one turn of the loop of products.
 
-step_paths.py ROUNDS FILE prints the fewest and the most instructions that a turn of
-the innermost loop with products takes; loops inside it go round ROUNDS times.
+step_paths.py ROUNDS SPLIT MASKED prints what part the fewest instructions of a turn
+of the innermost loop with products in SPLIT are of the fewest in MASKED, and the most
+in SPLIT; loops inside it go round ROUNDS times.
 """
 
 import re
@@ -16,7 +17,7 @@ def count(lines):
     return sum(bool(re.match(r"(@\S+\s+)?[a-z]", statement)) for statement in statements)
 
 
-def longest_and_shortest(head, body, edges, costs):
+def shortest_and_longest(head, body, edges, costs):
     """The ways from the head back to it; a block that is met again is a loop of its
     own, whose turns its costs hold."""
     known = {}
@@ -34,9 +35,8 @@ def longest_and_shortest(head, body, edges, costs):
     return ways(head)
 
 
-def main():
-    rounds = int(sys.argv[1])
-    with open(sys.argv[2]) as file:
+def ways_through(path, rounds):
+    with open(path) as file:
         blocks = read_blocks(file)
     edges = successors(blocks)
     loops = natural_loops(edges)
@@ -48,8 +48,15 @@ def main():
     head, body = min(steps, key=lambda loop: len(loop[1]))
     costs = {label: count(blocks[label]) * rounds ** sum(
         label in inner and inner < body for inner in loops.values()) for label in body}
-    low, high = longest_and_shortest(head, body, edges, costs)
-    print("a step: %d to %d instructions" % (low, high))
+    return shortest_and_longest(head, body, edges, costs)
+
+
+def main():
+    rounds = int(sys.argv[1])
+    whole, ragged = ways_through(sys.argv[2], rounds)
+    masked, _ = ways_through(sys.argv[3], rounds)
+    print("a step of %d instructions takes %.2f of them if it is whole, else %.2f" % (
+        masked, whole / masked, ragged / masked))
 
 
 if __name__ == "__main__":
