@@ -6,7 +6,7 @@ does.  It writes the format of `tile-bench suite --json`, so that `tile-bench re
 merges it with runs of ours.
 
 usage: triton_matmul.py --cases FILE --json FILE [--filter REGEX] [--turns N]
-                        [--host]
+                        [--host] [--compile]
 
 FILE of --cases is the output of `tile-bench suite --list`.  Contenders: `Triton
 pointers` (offsets and masks), `Triton TMA` (tensor descriptors, persistent) and
@@ -14,7 +14,8 @@ pointers` (offsets and masks), `Triton TMA` (tensor descriptors, persistent) and
 torch.matmul.  As in tile-bench they take turns, L2 flushed before each, on a card
 that has rested: after the autotuner's runs its clock is a tenth lower.  `--host`
 adds the time from a decorated function to the end of its first launch, with an
-empty cache.
+empty cache.  `--compile` compiles what the cases need and measures nothing, so that
+several processes can fill Triton's cache first.
 """
 import argparse
 import datetime
@@ -45,7 +46,20 @@ def configurations(sides):
             for m, n, k, warps, stages in sides]
 
 
-@triton.autotune(configs=configurations(SIDES), key=["M", "N", "K", "sak", "sbk"])
+def worth_trying(configs, arguments, **_):
+    """Leaves out tiles that cannot be the best: small ones of large matrices, which
+    read too much, and large ones of small matrices, which leave the card idle."""
+    sides = arguments["M"], arguments["N"]
+    least = 128 * 128 if min(sides) >= 2048 else 0
+    most = 128 * 128 if max(sides) <= 1024 else 256 * 256
+    return [c for c in configs if least <= c.kwargs["BM"] * c.kwargs["BN"] <= most]
+
+
+PRUNE = {"early_config_prune": worth_trying}
+
+
+@triton.autotune(configs=configurations(SIDES), key=["M", "N", "K", "sak", "sbk"],
+                 prune_configs_by=PRUNE)
 @triton.jit
 def pointer_kernel(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn,
                    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
@@ -74,7 +88,8 @@ def pointer_kernel(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn,
 
 
 @triton.autotune(configs=configurations(TMA_SIDES),
-                 key=["M", "N", "K", "SPECIALISED", "A_TRANSPOSED", "B_TRANSPOSED"])
+                 key=["M", "N", "K", "SPECIALISED", "A_TRANSPOSED", "B_TRANSPOSED"],
+                 prune_configs_by=PRUNE)
 @triton.jit
 def tma_kernel(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr,
                BK: tl.constexpr, GROUP: tl.constexpr, SMS: tl.constexpr,
@@ -110,29 +125,64 @@ def tma_kernel(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr,
         c_map.store([pid_m * BM, pid_n * BN], total.to(c.dtype.element_ty))
 
 
-def with_pointers(a, b, c):
+def pointer_arguments(a, b, c):
     (m, k), n = a.shape, b.shape[1]
+    return (a, b, c, m, n, k, a.stride(0), a.stride(1), b.stride(0), b.stride(1),
+            c.stride(0), c.stride(1)), {}
+
+
+def tma_arguments(a, b, c, layout, specialised):
+    (m, k), n = a.shape, b.shape[1]
+    return (a, b, c, m, n, k), dict(
+        SMS=torch.cuda.get_device_properties(0).multi_processor_count,
+        SPECIALISED=specialised, A_TRANSPOSED=layout[0] == "t",
+        B_TRANSPOSED=layout[1] == "t")
+
+
+def with_pointers(a, b, c):
+    arguments, _ = pointer_arguments(a, b, c)
+    m, n = c.shape
 
     def grid(meta):
         return (triton.cdiv(m, meta["BM"]) * triton.cdiv(n, meta["BN"]),)
 
-    return lambda: pointer_kernel[grid](
-        a, b, c, m, n, k, a.stride(0), a.stride(1), b.stride(0), b.stride(1),
-        c.stride(0), c.stride(1))
+    return lambda: pointer_kernel[grid](*arguments)
 
 
 def with_tma(a, b, c, layout, specialised):
-    (m, k), n = a.shape, b.shape[1]
-    sms = torch.cuda.get_device_properties(0).multi_processor_count
+    arguments, constants = tma_arguments(a, b, c, layout, specialised)
+    m, n = c.shape
     triton.set_allocator(
         lambda size, alignment, stream: torch.empty(size, dtype=torch.int8, device="cuda"))
 
     def grid(meta):
-        return (min(sms, triton.cdiv(m, meta["BM"]) * triton.cdiv(n, meta["BN"])),)
+        return (min(constants["SMS"],
+                    triton.cdiv(m, meta["BM"]) * triton.cdiv(n, meta["BN"])),)
 
-    return lambda: tma_kernel[grid](
-        a, b, c, m, n, k, SMS=sms, SPECIALISED=specialised,
-        A_TRANSPOSED=layout[0] == "t", B_TRANSPOSED=layout[1] == "t")
+    return lambda: tma_kernel[grid](*arguments, **constants)
+
+
+def has_tma(a, b, dtype):
+    m, n = a.shape[0], b.shape[1]
+    aligned = all(side * a.element_size() % 16 == 0 for side in (m, n, a.shape[1]))
+    return dtype != torch.float32 and aligned and m >= 512
+
+
+def compile_all(a, b, layout, dtype):
+    """Compiles every configuration for these arguments, into Triton's cache."""
+    c = torch.empty((a.shape[0], b.shape[1]), device="cuda", dtype=dtype)
+    jobs = [(pointer_kernel, pointer_arguments(a, b, c))]
+    if has_tma(a, b, dtype):
+        jobs += [(tma_kernel, tma_arguments(a, b, c, layout, specialised))
+                 for specialised in (False, True)]
+    sides = dict(M=a.shape[0], N=b.shape[1])
+    for kernel, (arguments, constants) in jobs:
+        for config in worth_trying(kernel.configs, sides):
+            try:
+                kernel.fn.warmup(*arguments, **constants, **config.kwargs, grid=(1,),
+                                 num_warps=config.num_warps, num_stages=config.num_stages)
+            except Exception as failure:  # said again by the run that measures
+                print("  %s: %s" % (config, str(failure).strip().split("\n")[0][:100]))
 
 
 def contenders(a, b, layout, dtype):
@@ -145,8 +195,7 @@ def contenders(a, b, layout, dtype):
         result.append((name, make(c), c))
 
     add("Triton pointers", lambda c: with_pointers(a, b, c))
-    aligned = all(side * a.element_size() % 16 == 0 for side in (m, n, a.shape[1]))
-    if dtype != torch.float32 and aligned and m >= 512:
+    if has_tma(a, b, dtype):
         add("Triton TMA", lambda c: with_tma(a, b, c, layout, False))
         add("Triton TMA specialised", lambda c: with_tma(a, b, c, layout, True))
     add("cuBLAS", lambda c: lambda: torch.matmul(a, b, out=c))
@@ -177,7 +226,8 @@ def race(entries, turns):
     return [[start.elapsed_time(stop) * 1e3 for start, stop in lap] for lap in laps]
 
 
-def measure(name, turns):
+def operands(name):
+    """A, B, their layouts and their type."""
     kind, layout, shape = name.split()[:3]
     m, n, k = map(int, shape.split("x"))
     dtype = TYPES[kind]
@@ -188,6 +238,12 @@ def measure(name, turns):
         a = a.t().contiguous().t()
     if layout[1] == "t":
         b = b.t().contiguous().t()
+    return a, b, layout, dtype
+
+
+def measure(name, turns):
+    a, b, layout, dtype = operands(name)
+    (m, k), n = a.shape, b.shape[1]
     rows = torch.arange(0, m, max(1, m // 64), device="cuda")
     reference = a[rows].double() @ b.double()
     entries, errors = [], {}
@@ -245,6 +301,7 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--turns", type=int, default=30)
     parser.add_argument("--host", action="store_true")
+    parser.add_argument("--compile", action="store_true")
     options = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
     host = []
@@ -258,8 +315,13 @@ def main():
         if len(name.split()) != 3 or not re.search(options.filter, group + ": " + name):
             continue
         print(name, flush=True)
+        if options.compile:
+            compile_all(*operands(name))
+            continue
         flops, contenders_ = measure(name, options.turns)
         cases.append(dict(name=name, group=group, flops=flops, contenders=contenders_))
+    if options.compile:
+        return
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     run = dict(schema=1, date=date, card=torch.cuda.get_device_name(),
                driver="CUDA " + torch.version.cuda,
