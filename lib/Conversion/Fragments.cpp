@@ -26,15 +26,17 @@ WordShape::WordShape(Type element)
 FragmentReader::FragmentReader(KernelLowering &kernel, BufferType type,
                                unsigned mnDim, Value buffer, Value cursor,
                                const ThreadBits &warps, Value round,
-                               const KRounds &rounds)
+                               const KRounds &rounds, bool inPairs)
     : kernel(kernel), type(type), mnDim(mnDim), words(type.getElementType()),
-      rowPower(type.getShape()[mnDim] & -type.getShape()[mnDim]) {
+      rowPower(type.getShape()[mnDim] & -type.getShape()[mnDim]),
+      inPairs(inPairs) {
   int64_t row = 8 * kRowBytes / words.elementBits;
-  bool alongK = words.elementBits <= 32 && isRun(1 - mnDim, row);
+  bool alongK = words.elementBits <= 32 && isRun(type, 1 - mnDim, row);
   // Only halves of words can be transposed.
-  transposed = !alongK && words.elementBits == 16 && isRun(mnDim, row);
+  transposed = inPairs ||
+               (!alongK && words.elementBits == 16 && isRun(type, mnDim, row));
   usesLdmatrix = (alongK || transposed) && sideOfK() % words.sideK == 0;
-  if (!usesLdmatrix && isRun(1 - mnDim, words.elements))
+  if (!usesLdmatrix && isRun(type, 1 - mnDim, words.elements))
     width = words.elements;
   ThreadBits ofRound;
   for (int64_t k : rounds.bits())
@@ -46,7 +48,7 @@ FragmentReader::FragmentReader(KernelLowering &kernel, BufferType type,
         kernel, type, buffer, cursor, RuntimeBits(threads, round, ofRound));
   };
   if (usesLdmatrix) {
-    addresses = prepare(matrixThreads());
+    addresses = prepare(inPairs ? pairThreads() : matrixThreads());
     return;
   }
   addresses = prepare(elementThreads(/*withK=*/true));
@@ -57,7 +59,7 @@ FragmentReader::FragmentReader(KernelLowering &kernel, BufferType type,
 }
 
 /// Whether so many elements along a dimension are one aligned run in memory.
-bool FragmentReader::isRun(unsigned dim, int64_t elements) const {
+bool FragmentReader::isRun(BufferType type, unsigned dim, int64_t elements) {
   ArrayRef<Coord> bases =
       type.getLayout().getLayout().atom().bases(LayoutIn::Offset);
   unsigned bits = llvm::Log2_64(elements);
@@ -70,6 +72,24 @@ bool FragmentReader::isRun(unsigned dim, int64_t elements) const {
   return llvm::all_of(bases.drop_front(bits), [&](const Coord &image) {
     return image[dim] % elements == 0;
   });
+}
+
+bool FragmentReader::hasPairs(BufferType type) {
+  WordShape words(type.getElementType());
+  return words.elementBits == 8 && isRun(type, /*dim=*/1, kRowBytes) &&
+         type.getShape()[0] % words.sideK == 0;
+}
+
+/// The row of which a lane says the address, of matrices in pairs.  Lanes 4g +
+/// j want k's 4j to 4j + 3, of which a matrix brings two, from its rows 2j and
+/// 2j + 1: the first two for j < 2 and the last two for the others, so that its
+/// rows lie in different banks; another matrix has the opposite.
+ThreadBits FragmentReader::pairThreads() const {
+  return {coord(0, 1),     // row
+          coord(0, 4),     // j
+          coord(0, 8 ^ 2), // j
+          coord(0, 2),     // matrix
+          coord(0, 16)};   // half of k
 }
 
 /// The row of which a lane says the address.
@@ -103,6 +123,8 @@ ThreadBits FragmentReader::elementThreads(bool withK) const {
 }
 
 SmallVector<Value> FragmentReader::read(int64_t mn, int64_t k, unsigned count) {
+  if (inPairs)
+    return readPair(mn, k);
   if (usesLdmatrix)
     return readMatrices(mn, k, count);
   SmallVector<Value> result;
@@ -140,6 +162,20 @@ SmallVector<Value> FragmentReader::readMatrices(int64_t mn, int64_t k,
   for (unsigned index = 0; index < count; ++index)
     matrices.push_back(code.extractValue(loaded, index));
   return matrices;
+}
+
+SmallVector<Value> FragmentReader::readPair(int64_t mn, int64_t k) {
+  CodeBuilder &code = kernel.code;
+  SmallVector<Value> matrices = readMatrices(mn, k, 4), result;
+  // Every second byte of both, those of lower k's first: in lanes with j >= 2
+  // the second matrix has them.
+  for (int64_t bytes : {0x6420, 0x7531})
+    for (unsigned half : {0, 2})
+      result.push_back(NVVM::PermuteOp::create(
+          code.builder, code.loc, code.i32(), matrices[half],
+          matrices[half + 1], code.threadLinear({0, 0x4444}, bytes),
+          NVVM::PermuteMode::DEFAULT));
+  return result;
 }
 
 Value FragmentReader::readWord(int64_t mn, int64_t k) {

@@ -36,6 +36,11 @@ struct WordShape {
 /// Reads fragments of one operand from a slot: by ldmatrix where rows of 16
 /// bytes lie whole in memory, by element otherwise.  Rows that the tile lacks
 /// repeat others, k's that it lacks are zero.
+///
+/// ldmatrix transposes halves of words only: of bytes that lie side by side
+/// along n, a lane gets two neighbours in twos along k.  One is for the first,
+/// one for the second of a pair of instructions whose columns alternate, and
+/// four k's of either are a word.
 class FragmentReader {
 public:
   /// `mnDim` is the dimension of the buffer that is m or n; the other is k.
@@ -43,10 +48,13 @@ public:
   FragmentReader(KernelLowering &kernel, gpu::BufferType type, unsigned mnDim,
                  mlir::Value buffer, mlir::Value cursor,
                  const ThreadBits &warps, mlir::Value round,
-                 const KRounds &rounds);
+                 const KRounds &rounds, bool inPairs = false);
+
+  /// Whether operand B can be read for pairs of instructions.
+  static bool hasPairs(gpu::BufferType type);
 
   /// `count` words at (mn, k), as i32 or i64: of A four, rows before k; of B
-  /// two for each tile of columns, of which there may be two.
+  /// two for each tile of columns, of which there may be two, and are in pairs.
   llvm::SmallVector<mlir::Value> read(int64_t mn, int64_t k, unsigned count);
 
 private:
@@ -57,11 +65,13 @@ private:
   /// the tile has.
   int64_t rowBit(int64_t bit) const { return bit < rowPower ? bit : 0; }
   int64_t sideOfK() const { return type.getShape()[1 - mnDim]; }
-  bool isRun(unsigned dim, int64_t elements) const;
+  static bool isRun(gpu::BufferType type, unsigned dim, int64_t elements);
   ThreadBits matrixThreads() const;
+  ThreadBits pairThreads() const;
   ThreadBits elementThreads(bool withK) const;
   llvm::SmallVector<mlir::Value> readMatrices(int64_t mn, int64_t k,
                                               unsigned count);
+  llvm::SmallVector<mlir::Value> readPair(int64_t mn, int64_t k);
   mlir::Value readWord(int64_t mn, int64_t k);
   mlir::Value readElements(int64_t mn, int64_t k, int64_t width);
 
@@ -71,7 +81,7 @@ private:
   WordShape words;
   /// The power of two in the side of m or n.
   int64_t rowPower;
-  bool usesLdmatrix = false;
+  bool usesLdmatrix = false, inPairs;
   /// Whether rows in memory run along m or n: ldmatrix transposes then.
   bool transposed = false;
   /// Elements of one access along k, where there is no ldmatrix.

@@ -32,20 +32,40 @@ static constexpr int64_t kSideN = 8;
 
 namespace {
 
-/// Which tiles of the accumulator a warp owns: rows of 16, columns of 8.
+/// A fragment of the accumulator: where its tile starts, and its registers.
+struct Fragment {
+  Coord coord;
+  SmallVector<int64_t, kAccRegisters> registers;
+};
+
+/// Which tiles of the accumulator a warp owns: rows of 16, columns of 8, which
+/// are neighbours or, in pairs of tiles, every second one of 16.
 struct WarpTiles {
   /// First coordinate of each row and column of tiles.
   llvm::SmallSetVector<int64_t, 16> m, n;
-  /// Coordinates of each fragment of the accumulator.
-  SmallVector<Coord> fragments;
+  SmallVector<Fragment> fragments;
+  bool inPairs;
 
-  explicit WarpTiles(const TileLayout &layout) {
-    for (int64_t reg = 0; reg < layout.numRegs(); reg += kAccRegisters) {
-      Coord coord = layout.apply(reg, 0, 0);
-      m.insert(coord[0]);
-      n.insert(coord[1]);
-      fragments.push_back(coord);
-    }
+  WarpTiles(const TileLayout &layout, bool inPairs) : inPairs(inPairs) {
+    int64_t stride = inPairs ? 2 : 1;
+    for (int64_t reg = 0; reg < layout.numRegs(); reg += kAccRegisters * stride)
+      for (int64_t first = reg; first < reg + stride; ++first)
+        add(layout, first, stride);
+  }
+
+  /// The tile of columns beside one, which may come with it.
+  int64_t beside(int64_t column) const {
+    return column + (inPairs ? 1 : kSideN);
+  }
+
+private:
+  void add(const TileLayout &layout, int64_t first, int64_t stride) {
+    Coord coord = layout.apply(first, 0, 0);
+    m.insert(coord[0]);
+    n.insert(coord[1]);
+    fragments.push_back({coord, {}});
+    for (int64_t index = 0; index < kAccRegisters; ++index)
+      fragments.back().registers.push_back(first + index * stride);
   }
 };
 
@@ -69,11 +89,13 @@ static StepFragments readStep(const WarpTiles &tiles, FragmentReader &readerA,
     if (step.b.contains(n))
       continue;
     // Two neighbouring tiles of columns come with one ldmatrix.
-    bool both = tiles.n.contains(n + kSideN) && n % (2 * kSideN) == 0;
+    bool both = tiles.n.contains(tiles.beside(n)) &&
+                (tiles.inPairs || n % (2 * kSideN) == 0);
     SmallVector<Value> words = readerB.read(n, k, both ? 4 : 2);
     step.b[n] = SmallVector<Value>(ArrayRef(words).take_front(2));
     if (both)
-      step.b[n + kSideN] = SmallVector<Value>(ArrayRef(words).drop_front(2));
+      step.b[tiles.beside(n)] =
+          SmallVector<Value>(ArrayRef(words).drop_front(2));
   }
   return step;
 }
@@ -83,11 +105,14 @@ static void multiplyStep(MmaProducts &products, const WarpTiles &tiles,
   for (auto *fragments : {&step.a, &step.b})
     for (auto &entry : *fragments)
       entry.second = products.prepare(entry.second);
-  for (auto [index, coord] : llvm::enumerate(tiles.fragments)) {
-    MutableArrayRef<Value> registers =
-        acc.slice(index * kAccRegisters, kAccRegisters);
-    llvm::copy(products.multiply(step.a[coord[0]], step.b[coord[1]], registers),
-               registers.begin());
+  for (const Fragment &fragment : tiles.fragments) {
+    SmallVector<Value> sums;
+    for (int64_t reg : fragment.registers)
+      sums.push_back(acc[reg]);
+    sums = products.multiply(step.a[fragment.coord[0]],
+                             step.b[fragment.coord[1]], sums);
+    for (auto [reg, sum] : llvm::zip_equal(fragment.registers, sums))
+      acc[reg] = sum;
   }
 }
 
@@ -98,7 +123,13 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
   TileLayout layout = layoutOf(op.getType()).getLayout();
   ThreadBits threads = threadBits(layout);
   ThreadBits warps(threads.begin() + kLaneBits, threads.end());
-  WarpTiles tiles(layout);
+  bool inPairs = op.getPlan().getN() == kPairN;
+  if (inPairs && !FragmentReader::hasPairs(bType))
+    return op.emitOpError() << "expected b in runs of 16 bytes along n and "
+                               "whole steps of 32 k for a pair of "
+                               "instructions, got "
+                            << bType;
+  WarpTiles tiles(layout, inPairs);
   MmaProducts products(kernel, op);
   int64_t step = WordShape(aType.getElementType()).sideK;
   int64_t sideK = aType.getShape()[1];
@@ -116,7 +147,7 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
     FragmentReader a(kernel, aType, /*mnDim=*/0, op.getA(), op.getACursor(),
                      warps, round, rounds);
     FragmentReader b(kernel, bType, /*mnDim=*/1, op.getB(), op.getBCursor(),
-                     warps, round, rounds);
+                     warps, round, rounds, inPairs);
     // The fragments of the next step are on their way during the products, if
     // they do not take too many registers beside those of this step.
     StepFragments next = readStep(tiles, a, b, 0);

@@ -7,6 +7,7 @@
 
 #include "tile/GPU/Target.h"
 #include "tile/GPU/TileGPUOps.h"
+#include "tile/IR/MmaShapes.h"
 #include "tile/Layout/Constructors.h"
 
 #include "mlir/IR/Builders.h"
@@ -143,7 +144,8 @@ CursorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 llvm::Expected<TileLayout>
 tile::gpu::accumulatorLayout(MmaAttr plan, ArrayRef<int64_t> shape) {
   if (plan.getInstruction() == Instruction::MmaSync)
-    return mmaAccumulator(shape, plan.getWarps());
+    return mmaAccumulator(shape, plan.getWarps(),
+                          plan.getN() == kPairN ? kPairN : 8);
   if (plan.getInstruction() == Instruction::Wgmma)
     return wgmmaAccumulator(shape, plan.getWarps());
   if (plan.getInstruction() == Instruction::Fma) {

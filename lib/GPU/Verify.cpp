@@ -72,10 +72,9 @@ LogicalResult tile::gpu::verifyMatrixProduct(Operation *op, ProductOperand left,
   if (failed(verifySlot(op, left)) || failed(verifySlot(op, right)))
     return failure();
   // (C3)
-  const MmaShape *shape =
-      findMmaShape(plan.getInstruction(), a.getElementType(),
-                   acc.getElementType(), precision);
-  if (!shape || !hasSides(*shape, plan.getM(), plan.getN(), plan.getK()))
+  if (!hasMmaShape(plan.getInstruction(), a.getElementType(),
+                   acc.getElementType(), precision, plan.getM(), plan.getN(),
+                   plan.getK()))
     return op->emitOpError()
            << "expected an instruction of the table for " << a.getElementType()
            << " into " << acc.getElementType() << ", got " << plan;

@@ -29,6 +29,9 @@ static constexpr MmaShape kMmaShapes[] = {
     {Instruction::MmaSync, 16, 8, 16, "f8E4M3FN", "f32"},
     {Instruction::MmaSync, 16, 8, 16, "f8E5M2", "f32"},
     {Instruction::MmaSync, 16, 8, 32, "i8", "i32"},
+    {Instruction::MmaSync, 16, kPairN, 16, "f8E4M3FN", "f32"},
+    {Instruction::MmaSync, 16, kPairN, 16, "f8E5M2", "f32"},
+    {Instruction::MmaSync, 16, kPairN, 32, "i8", "i32"},
     {Instruction::MmaSync, 8, 8, 4, "f64", "f64"},
     {Instruction::Fma, 1, 1, 1, "f32", "f32"},
     {Instruction::Fma, 1, 1, 1, "f32", "f32", Precision::Tf32},
@@ -68,15 +71,33 @@ static std::string spell(Type type) {
   return text;
 }
 
-const MmaShape *tile::findMmaShape(Instruction instruction, Type operand,
-                                   Type accumulator, Precision precision) {
+/// The first entry for these types that `suits`, or null.
+static const MmaShape *
+findEntry(Instruction instruction, Type operand, Type accumulator,
+          Precision precision,
+          llvm::function_ref<bool(const MmaShape &)> suits) {
   std::string operandName = spell(operand);
   std::string accumulatorName = spell(accumulator);
   const auto *shape = llvm::find_if(kMmaShapes, [&](const MmaShape &entry) {
     return entry.instruction == instruction && entry.operand == operandName &&
-           entry.accumulator == accumulatorName && entry.precision == precision;
+           entry.accumulator == accumulatorName &&
+           entry.precision == precision && suits(entry);
   });
   return shape == std::end(kMmaShapes) ? nullptr : shape;
+}
+
+bool tile::hasMmaShape(Instruction instruction, Type operand, Type accumulator,
+                       Precision precision, int64_t m, int64_t n, int64_t k) {
+  return findEntry(instruction, operand, accumulator, precision,
+                   [&](const MmaShape &entry) {
+                     return hasSides(entry, m, n, k);
+                   }) != nullptr;
+}
+
+const MmaShape *tile::findMmaShape(Instruction instruction, Type operand,
+                                   Type accumulator, Precision precision) {
+  return findEntry(instruction, operand, accumulator, precision,
+                   [](const MmaShape &) { return true; });
 }
 
 LogicalResult tile::verifyPromotion(Operation *op, Type operand,

@@ -142,15 +142,15 @@ static void appendWarps(AtomBuilder &builder, ArrayRef<int64_t> warpGrid,
 }
 
 Expected<TileLayout> mmaAccumulator(ArrayRef<int64_t> shape,
-                                    ArrayRef<int64_t> warpGrid) {
+                                    ArrayRef<int64_t> warpGrid, int64_t sideN) {
   if (Error error = checkFragment(shape, warpGrid))
     return std::move(error);
   // What is odd in a side is repeated; what is left of a side may be less than
   // the instruction's.
   int64_t powerM = shape[kM] & -shape[kM], powerN = shape[kN] & -shape[kN];
-  TileSplit m(powerM, 16, warpGrid[kM]), n(powerN, 8, warpGrid[kN]);
+  TileSplit m(powerM, 16, warpGrid[kM]), n(powerN, sideN, warpGrid[kN]);
   AtomBuilder builder({powerM, powerN});
-  builder.appendFixed(LayoutIn::Reg, kN, 2);
+  builder.appendFixed(LayoutIn::Reg, kN, sideN / 4);
   builder.append(LayoutIn::Lane, kN, 4);
   builder.append(LayoutIn::Lane, kM, 8);
   builder.appendFixed(LayoutIn::Reg, kM, 2);

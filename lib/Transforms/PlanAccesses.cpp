@@ -81,6 +81,9 @@ static LogicalResult reportNoInstruction(DotOp dot, StringRef forced,
   for (const MmaShape &shape : mmaShapes()) {
     if (forced != "auto" && forced != stringifyInstruction(shape.instruction))
       continue;
+    // It is for the types of the entry before.
+    if (shape.instruction == Instruction::MmaSync && shape.n == kPairN)
+      continue;
     error << (isFirst ? " " : ", ") << stringifyInstruction(shape.instruction)
           << " for " << shape.operand << " into " << shape.accumulator;
     if (shape.precision != Precision::Ieee)
@@ -88,6 +91,20 @@ static LogicalResult reportNoInstruction(DotOp dot, StringRef forced,
     isFirst = false;
   }
   return error;
+}
+
+bool Planner::readsBytesAlongN(DotOp dot) {
+  auto b = cast<RankedTensorType>(dot.getB().getType());
+  // Whole rows of 16 bytes, and whole steps.
+  if (elementBytes(b.getElementType()) != 1 || b.getDimSize(1) % 16 != 0 ||
+      b.getDimSize(0) % 32 != 0)
+    return false;
+  auto load = dot.getB().getDefiningOp<LoadOp>();
+  std::string reason;
+  FailureOr<Access> access =
+      load ? blockOf(load, analysis, reason) : FailureOr<Access>();
+  // What is computed or moved by element is written row by row.
+  return failed(access) || access->contiguousDim().value_or(1) == 1;
 }
 
 FailureOr<MmaAttr> Planner::chooseMma(DotOp dot) {
@@ -125,8 +142,18 @@ FailureOr<MmaAttr> Planner::chooseMma(DotOp dot) {
     if (instruction == Instruction::MmaSync)
       block = {16, 8};
     WarpGrid grid = chooseWarpGrid(acc.getShape(), plan.getInt("warps"), block);
-    MmaAttr mma = MmaAttr::get(dot.getContext(), instruction, shape->m,
-                               shape->n, shape->k, {grid.rows, grid.columns});
+    int64_t n = shape->n;
+    if (instruction == Instruction::MmaSync && grid.idle == 0 &&
+        readsBytesAlongN(dot)) {
+      WarpGrid ofPairs =
+          chooseWarpGrid(acc.getShape(), plan.getInt("warps"), {16, kPairN});
+      if (ofPairs.idle == 0) {
+        grid = ofPairs;
+        n = kPairN;
+      }
+    }
+    MmaAttr mma = MmaAttr::get(dot.getContext(), instruction, shape->m, n,
+                               shape->k, {grid.rows, grid.columns});
     reason = reasonAgainstMma(dot, mma);
     if (reason.empty())
       return mma;

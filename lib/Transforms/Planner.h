@@ -46,6 +46,7 @@ private:
   mlir::LogicalResult applySetting(llvm::StringRef setting);
   mlir::LogicalResult planDot(DotOp dot);
   mlir::FailureOr<MmaAttr> chooseMma(DotOp dot);
+  bool readsBytesAlongN(DotOp dot);
   std::string reasonAgainstMma(DotOp dot, MmaAttr mma);
   mlir::LogicalResult planLoad(LoadOp load);
   mlir::FailureOr<CopyAttr> chooseStagedCopy(LoadOp load, const Access &access,

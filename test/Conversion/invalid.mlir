@@ -235,3 +235,20 @@ tile.kernel @wide_function(%x: f64) plan #tile.plan<warps = 1> {
   %y = math.exp %x : f64
   tile.return
 }
+
+// -----
+
+#acc = #tile.layout<register = [[0, 1], [0, 2], [8, 0]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], sides = [16, 16]>
+#rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 32]>
+#columns = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 1], [0, 2], [0, 4], [0, 8]], sides = [32, 16]>
+
+// Pairs of instructions read bytes that lie along n.
+tile.kernel @pairs_along_k() plan #tile.plan<warps = 1> {
+  %zeros = arith.constant dense<0> : tensor<16x16xi32, #acc>
+  %a = tile_gpu.alloc at 0 : !tile_gpu.buffer<1x16x32xi8, #rows>
+  %b = tile_gpu.alloc at 1024 : !tile_gpu.buffer<1x32x16xi8, #columns>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-error@+1 {{expected b in runs of 16 bytes along n and whole steps of 32 k for a pair of instructions, got '!tile_gpu.buffer<1x32x16xi8}}
+  %d = tile_gpu.mma %a[%c], %b[%c], %zeros plan<mma_sync, m = 16, n = 16, k = 32, warps = [1, 1]> : !tile_gpu.buffer<1x16x32xi8, #rows>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x32x16xi8, #columns>, !tile_gpu.cursor<1> -> tensor<16x16xi32, #acc>
+  tile.return
+}

@@ -9,6 +9,8 @@
 #square4 = #tile.layout<offset = [[0, 1], [0, 2], [1, 0], [2, 0]], sides = [4, 4]>
 #deep_a = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8], reps = [1, 3]>
 #deep_b = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8], reps = [3, 1]>
+#acc_pair = #tile.layout<register = [[0, 1], [0, 2], [8, 0]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], sides = [16, 16]>
+#b_rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 16]>
 !a_f32 = !tile_gpu.buffer<1x16x8xf32, #rows8>
 !b_f32 = !tile_gpu.buffer<1x8x8xf32, #square8>
 !a_f64 = !tile_gpu.buffer<1x16x8xf64, #rows8>
@@ -120,6 +122,40 @@ tile.kernel @i8() plan #tile.plan<warps = 1> {
   %d = tile_gpu.mma %a[%c], %b[%c], %zeros
       plan<mma_sync, m = 16, n = 8, k = 32, warps = [1, 1]>
       : !a_i8, !c, !b_i8, !c -> tensor<16x8xi32, #acc>
+  tile.return
+}
+
+// Bytes along n are transposed in twos, each of which is one for either of two
+// instructions: four permutations make the words of both.  Lane bits 1 and 2 are
+// 4 k's and 8 + 2, so that rows 16 bytes long lie in different banks; where bit 1
+// of the lane is set, the words' halves are the other way round.  The second
+// instruction has every second register.
+// CHECK-LABEL: llvm.func @pairs(
+// CHECK-DAG: %[[EVEN:.*]] = llvm.mlir.constant(25632 : i32)
+// CHECK-DAG: %[[ODD:.*]] = llvm.mlir.constant(30001 : i32)
+// CHECK-DAG: %[[SELECT_EVEN:.*]] = llvm.xor %[[SWAPPED:.*]], %[[EVEN]]
+// CHECK-DAG: %[[SELECT_ODD:.*]] = llvm.xor %[[SWAPPED]], %[[ODD]]
+// CHECK: nvvm.ldmatrix %{{.*}} layout = #nvvm.mma_layout<row>
+// CHECK: %[[B:.*]] = nvvm.ldmatrix %{{.*}} layout = #nvvm.mma_layout<col>
+// CHECK: %[[B0:.*]] = llvm.extractvalue %[[B]][0]
+// CHECK: %[[B1:.*]] = llvm.extractvalue %[[B]][1]
+// CHECK: %[[B2:.*]] = llvm.extractvalue %[[B]][2]
+// CHECK: %[[B3:.*]] = llvm.extractvalue %[[B]][3]
+// CHECK: %[[E0:.*]] = nvvm.prmt {{.*}}%[[SELECT_EVEN]], %[[B0]], %[[B1]]
+// CHECK: %[[E1:.*]] = nvvm.prmt {{.*}}%[[SELECT_EVEN]], %[[B2]], %[[B3]]
+// CHECK: %[[O0:.*]] = nvvm.prmt {{.*}}%[[SELECT_ODD]], %[[B0]], %[[B1]]
+// CHECK: %[[O1:.*]] = nvvm.prmt {{.*}}%[[SELECT_ODD]], %[[B2]], %[[B3]]
+// CHECK: nvvm.mma.sync A[%{{.*}}] B[%[[E0]], %[[E1]]]
+// CHECK: nvvm.mma.sync A[%{{.*}}] B[%[[O0]], %[[O1]]]
+// CHECK-NOT: llvm.load
+tile.kernel @pairs() plan #tile.plan<warps = 1> {
+  %zeros = arith.constant dense<0> : tensor<16x16xi32, #acc_pair>
+  %a = tile_gpu.alloc at 0 : !a_i8
+  %b = tile_gpu.alloc at 1024 : !tile_gpu.buffer<1x32x16xi8, #b_rows>
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %zeros
+      plan<mma_sync, m = 16, n = 16, k = 32, warps = [1, 1]>
+      : !a_i8, !c, !tile_gpu.buffer<1x32x16xi8, #b_rows>, !c -> tensor<16x16xi32, #acc_pair>
   tile.return
 }
 

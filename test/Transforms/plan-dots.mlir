@@ -8,9 +8,9 @@
 // CHECK: precision tf32x3 plan<mma_sync, m = 16, n = 8, k = 8,
 // CHECK: plan<fma, m = 1, n = 1, k = 1,
 // CHECK: plan<mma_sync, m = 8, n = 8, k = 4,
-// CHECK: plan<mma_sync, m = 16, n = 8, k = 32,
-// CHECK: plan<mma_sync, m = 16, n = 8, k = 16,
-// CHECK: plan<mma_sync, m = 16, n = 8, k = 16,
+// CHECK: plan<mma_sync, m = 16, n = 16, k = 32,
+// CHECK: plan<mma_sync, m = 16, n = 16, k = 16,
+// CHECK: plan<mma_sync, m = 16, n = 16, k = 16,
 // CHECK: plan<mma_sync, m = 16, n = 8, k = 16,
 // FMA-LABEL: @types
 // FMA-COUNT-8: plan<fma, m = 1, n = 1, k = 1,
@@ -30,6 +30,40 @@ tile.kernel @types() {
   %5 = tile.dot %e4, %e4, %2 : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN> -> tensor<32x32xf32>
   %6 = tile.dot %e5, %e5, %5 : tensor<32x32xf8E5M2>, tensor<32x32xf8E5M2> -> tensor<32x32xf32>
   %7 = tile.dot %f16, %f16, %f16 : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf16>
+  tile.return
+}
+
+// -----
+
+// Bytes of B that lie along n are read for two instructions at once, in whole rows
+// of 16 and whole steps of 32 k, and if no warp goes without.
+// CHECK-LABEL: @bytes
+// CHECK: plan<mma_sync, m = 16, n = 16, k = 32, warps = [1, 1]>
+// CHECK: plan<mma_sync, m = 16, n = 8, k = 32, warps = [1, 1]>
+// CHECK: plan<mma_sync, m = 16, n = 8, k = 32, warps = [1, 1]>
+tile.kernel @bytes() plan #tile.plan<warps = 1> {
+  %wide = arith.constant dense<0> : tensor<16x16xi32>
+  %narrow = arith.constant dense<0> : tensor<16x24xi32>
+  %a = arith.constant dense<1> : tensor<16x32xi8>
+  %b = arith.constant dense<1> : tensor<32x16xi8>
+  %b_narrow = arith.constant dense<1> : tensor<32x24xi8>
+  %a_short = arith.constant dense<1> : tensor<16x16xi8>
+  %0 = tile.dot %a, %b, %wide : tensor<16x32xi8>, tensor<32x16xi8> -> tensor<16x16xi32>
+  %1 = tile.dot %a, %b_narrow, %narrow : tensor<16x32xi8>, tensor<32x24xi8> -> tensor<16x24xi32>
+  %2 = tile.dot %a_short, %a_short, %0 : tensor<16x16xi8>, tensor<16x16xi8> -> tensor<16x16xi32>
+  tile.return
+}
+
+// -----
+
+// Two warps that share 16 columns have instructions of their own.
+// CHECK-LABEL: @bytes_of_warps
+// CHECK: plan<mma_sync, m = 16, n = 8, k = 32, warps = [1, 2]>
+tile.kernel @bytes_of_warps() plan #tile.plan<warps = 2> {
+  %wide = arith.constant dense<0> : tensor<16x16xi32>
+  %a = arith.constant dense<1> : tensor<16x32xi8>
+  %b = arith.constant dense<1> : tensor<32x16xi8>
+  %0 = tile.dot %a, %b, %wide : tensor<16x32xi8>, tensor<32x16xi8> -> tensor<16x16xi32>
   tile.return
 }
 

@@ -8,7 +8,9 @@
 // The table of matrix instructions, read by the verifier of #tile.mma, the
 // planner and the lowering.  Shapes are those of the PTX ISA, section 9.7.14.
 // What an instruction does not take as it is (tf32x3, 8-bit floats) has the
-// shape of what the lowering makes of it.
+// shape of what the lowering makes of it.  So has a pair of instructions whose
+// columns alternate, of n = 16: bytes of B that lie side by side along n come
+// from shared memory in twos, one for each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +49,14 @@ Precision precisionOfWgmma(mlir::Type operand);
 
 /// Whether the instruction exists with these sides.
 bool hasSides(const MmaShape &shape, int64_t m, int64_t n, int64_t k);
+
+/// The n of a pair of mma.sync whose columns alternate.
+inline constexpr int64_t kPairN = 16;
+
+/// Whether the table has this instruction for these element types.
+bool hasMmaShape(Instruction instruction, mlir::Type operand,
+                 mlir::Type accumulator, Precision precision, int64_t m,
+                 int64_t n, int64_t k);
 
 /// All instructions that some pass can emit.
 llvm::ArrayRef<MmaShape> mmaShapes();

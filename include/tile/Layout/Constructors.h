@@ -49,8 +49,11 @@ llvm::Expected<TileLayout> blocked(llvm::ArrayRef<int64_t> shape,
 /// never padded: where the power of two in a side is less than the
 /// instruction's, bits are free, in registers too, and what holds one element
 /// computes it several times.
+/// With n = 16, of two instructions whose columns alternate, the first's even:
+/// register c1 c2 r8, lane c4 c8 r1 r2 r4.
 llvm::Expected<TileLayout> mmaAccumulator(llvm::ArrayRef<int64_t> shape,
-                                          llvm::ArrayRef<int64_t> warpGrid);
+                                          llvm::ArrayRef<int64_t> warpGrid,
+                                          int64_t n = 8);
 
 /// Operand A, shape {m, k}, of mma.m16n8 with k = 256 / elementBits: 16 (f16,
 /// bf16), 8 (tf32, elementBits 32) or 32 (int8, fp8).  `warpGrid` is that of

@@ -92,6 +92,17 @@ TEST(Mma, Accumulator) {
   });
 }
 
+// Two of them whose columns alternate: instruction p has columns p, p + 2, ...
+TEST(Mma, AlternatingAccumulator) {
+  TileLayout layout = must(mmaAccumulator({16, 16}, {1, 1}, /*n=*/16));
+  EXPECT_EQ(bitNames(layout.atom(), kReg), "c1 c2 r8");
+  EXPECT_EQ(bitNames(layout.atom(), kLane), "c4 c8 r1 r2 r4");
+  expectFormula(layout, [](int64_t j, int64_t l, int64_t) {
+    int64_t p = j % 2, own = j / 2;
+    return Coord({l / 4 + 8 * (own / 2), 2 * (2 * (l % 4) + own % 2) + p});
+  });
+}
+
 // m16n8k16 A of 16 bits: row = l/4 + 8((j/2)%2), k = 2(l%4) + j%2 + 8(j/4).
 TEST(Mma, OperandA16) {
   TileLayout layout = must(mmaOperandA({16, 16}, {1, 1}, 16));
