@@ -38,6 +38,11 @@ bool KernelEmitter::emitUpdatedPlace(const Expr &expr, Val &pointer,
           : nullptr;
   if (!symbol || symbol->value.kind != Val::Tensor)
     return emitPlace(expr, "update", pointer);
+  if (expr.other) {
+    errors.error(expr.other->range,
+                 "expected 'other' where a tensor is read, got an update");
+    return false;
+  }
   std::optional<Part> part = tensorPart(expr, symbol->value);
   if (!part)
     return false;

@@ -9,6 +9,8 @@
 
 #include "ForeignWords.h"
 
+#include "tile/Frontend/Vocabulary.h"
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
@@ -113,15 +115,37 @@ std::string KernelEmitter::helpForFunction(StringRef name) {
   return nearest.empty() ? "" : ("did you mean '" + nearest + "'?").str();
 }
 
+/// Whether the word is a type, here or elsewhere.
+static bool isTypeWord(StringRef word) {
+  return llvm::is_contained(elementTypeNames(), word) ||
+         !foreignType(word).empty();
+}
+
+/// `f16(x)` and `x.to(tl.float16)` as the language has them.
+std::string frontend::helpToCast(const Expr &value, StringRef type) {
+  StringRef known = foreignType(type), text = textOf(value.range);
+  bool isSimple = value.kind == Expr::Name || value.kind == Expr::Call ||
+                  value.kind == Expr::Index || value.kind == Expr::Integer;
+  if (text.contains('\n') || text.size() > 40)
+    text = "x";
+  else if (!isSimple && !text.starts_with("("))
+    return ("write '(" + text + ") as " + (known.empty() ? type : known) + "'")
+        .str();
+  return ("write '" + text + " as " + (known.empty() ? type : known) + "'")
+      .str();
+}
+
 Val KernelEmitter::emitCall(const Expr &expr) {
   if (auto function = functions.find(expr.text); function != functions.end())
     return emitFunction(expr, *function->second);
   if (Builtin builtin = findBuiltin(expr.text))
     return (this->*builtin)(expr);
+  bool isCast = expr.operands.size() == 1 && isTypeWord(expr.text);
   errors
       .error(expr.range,
              "expected a function of the language, got '" + expr.text + "'")
-      .help(helpForFunction(expr.text));
+      .help(isCast ? helpToCast(*expr.operands[0], expr.text)
+                   : helpForFunction(expr.text));
   return {};
 }
 
@@ -279,9 +303,20 @@ Val KernelEmitter::emitArange(const Expr &expr) {
   SmallVector<const Expr *> none;
   if (!matchArguments(expr, 1, {}, none))
     return {};
-  std::optional<int64_t> side = emitInteger(*expr.operands[0], "as a side");
-  if (!side)
+  Val given = emitExpr(*expr.operands[0]);
+  if (given.kind != Val::Int) {
+    if (given)
+      errors
+          .error(expr.operands[0]->range,
+                 "expected a compile-time integer as a side, got " +
+                     describe(given))
+          .help(given.kind == Val::Run
+                    ? "a tile has a side of its own, such as '<B = 128>' of "
+                      "the kernel, and a mask where the data ends"
+                    : "");
     return {};
+  }
+  std::optional<int64_t> side = given.integer;
   if (!isTileShape(*side)) {
     errors.error(expr.operands[0]->range,
                  "expected a side from 1 to 2^24, got " + Twine(*side));

@@ -83,8 +83,11 @@ Val KernelEmitter::emitName(const Expr &expr) {
     return number;
   }
   if (functions.contains(expr.text) || isBuiltin(expr.text)) {
-    errors.error(expr.range, "expected a value, got the function '" +
-                                 expr.text + "' without its arguments");
+    errors
+        .error(expr.range, "expected a value, got the function '" + expr.text +
+                               "' without its arguments")
+        .help(expr.text == "assert" ? "write 'assert(condition, \"message\")'"
+                                    : "");
     return {};
   }
   // A name that is nearly this one is probably meant.
@@ -199,7 +202,9 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
        {std::pair(&left, &leftValue), std::pair(&right, &rightValue)})
     if (value->kind != Val::Run && !value->isConstant()) {
       errors.error(expr->range, "expected a value, got " + describe(*value))
-          .help(value->kind != Val::Tensor
+          .help(value->kind == Val::Pointer
+                    ? "a pointer moves by '+', back as in 'p + (-n)'"
+                : value->kind != Val::Tensor
                     ? ""
                     : "'a[i, j]' is part of a tensor; a pointer, as in 'a: "
                       "*f32', has an address to count from");
@@ -401,7 +406,8 @@ Val KernelEmitter::emitIndex(const Expr &expr) {
         .error(expr.range, "expected ':' and 'None' as indices of " +
                                describe(value) + ", got a value")
         .help(isTile ? "'sum(where(arange(n) == i, x, 0))' picks an element"
-                     : "");
+              : value.kind == Val::Pointer ? "write 'load(p + i)'"
+                                           : "");
     return {};
   }
   bool isTile =

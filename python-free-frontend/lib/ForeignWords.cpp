@@ -155,6 +155,13 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
            "N] f32'";
   if (expected.starts_with("'(' after the annotation"))
     return "a kernel needs no decorator: write 'kernel name(...)'";
+  if (expected.starts_with("'(' before the arguments") && word == "[")
+    return "what is known at compile time stands in '<...>'";
+  if (expected.starts_with("':' before the argument's type"))
+    return "write 'x: f32', or 'x: *f32' for a pointer";
+  bool isValue = expected == "an expression" || expected == "a statement";
+  if (word == "*" && previous != "*" && isValue)
+    return "'load(p)' reads what a pointer points to, 'store(p, x)' writes it";
   if (word == "*" && previous == "*")
     return "write 'x * x', or 'exp2(y * log2(x))' for x above 0";
   if (word == "+" && previous == "+")

@@ -36,8 +36,11 @@ Val KernelEmitter::parameterValue(const Parameter &parameter) {
     return result;
   }
   if (!parameter.value) {
-    errors.error(name.range, "expected a value for '" + name.text +
-                                 "', which has no default, got none");
+    errors
+        .error(name.range, "expected a value for '" + name.text +
+                               "', which has no default, got none")
+        .help("write '" + name.text + " = ...' here, or give '--param " +
+              name.text + "=...'");
     return result;
   }
   result = emitExpr(*parameter.value);

@@ -440,6 +440,8 @@ private:
 
 /// Whether the operator compares.
 bool isComparison(llvm::StringRef op);
+/// How a conversion is written.
+std::string helpToCast(const Expr &value, llvm::StringRef type);
 /// What the source has there.
 llvm::StringRef textOf(llvm::SMRange range);
 /// The type of a scalar or of a tile's elements.

@@ -142,8 +142,9 @@ Token Lexer::next() {
     if (rest[0] == '"')
       return quoted();
     // Longest first.
-    for (StringRef symbol : {"..=", "..", "==", "!=", "<=", ">=", "<<", ">>",
-                             "+=", "-=", "*=", "/=", "->"})
+    for (StringRef symbol :
+         {"..=", "<<=", ">>=", "..", "==", "!=", "<=", ">=", "<<", ">>",
+          "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "->"})
       if (rest.starts_with(symbol))
         return take(Token::Symbol, symbol.size());
     if (StringRef("()[]{}<>,:;=+-*/%&|^~@.").contains(rest[0]))

@@ -75,10 +75,13 @@ Val KernelEmitter::emitPart(const Expr &expr, const Val &tuple) {
 /// `x.sum()`: functions stand alone, methods are for arrangements.
 void KernelEmitter::emitMethod(const Expr &expr) {
   SMRange range(expr.range.Start, llvm::SMLoc::getFromPointer(expr.text.end()));
-  std::string help = "write 'x as f16'";
-  if (expr.text != "to")
-    help = ("write '" + expr.text + "(...)', without what is before the '.'")
-               .str();
+  std::string help =
+      ("write '" + expr.text + "(...)', without what is before the '.'").str();
+  // `x.to(tl.float16)`.
+  if (expr.text == "to" || expr.text == "cast")
+    help =
+        helpToCast(*expr.operands[0],
+                   expr.operands.size() > 1 ? expr.operands[1]->text : "f16");
   errors.error(range, "expected a function by its own name, got a member")
       .help(help);
 }

@@ -126,6 +126,13 @@ bool Parser::parseBinding(Stmt &stmt) {
   return true;
 }
 
+/// `+=` and its kin.
+static bool isCompound(const Token &token) {
+  static constexpr StringLiteral kWords[] = {
+      "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+  return token.kind == Token::Symbol && is_contained(kWords, token.text);
+}
+
 /// A call, `name = value`, `a, b = value`, `name += value`, `a[i] = value`.
 bool Parser::parseSimple(Stmt &stmt) {
   if (token.text == "elif")
@@ -150,8 +157,7 @@ bool Parser::parseSimple(Stmt &stmt) {
       return false;
     value = parseExpr();
   } else if (isName || value->kind == Expr::Index) {
-    if (token.kind == Token::Symbol && token.text.size() == 2 &&
-        StringRef("+=-=*=/=").contains(token.text))
+    if (isCompound(token))
       return parseCompound(stmt, std::move(value));
     if (!isName && consume("=")) {
       stmt.kind = Stmt::Store;
@@ -166,7 +172,7 @@ bool Parser::parseSimple(Stmt &stmt) {
 /// `name += value` means `name = name + value`; of part of a tensor, the value
 /// has the target as its left side.
 bool Parser::parseCompound(Stmt &stmt, ExprPtr target) {
-  StringRef op = token.text.take_front();
+  StringRef op = token.text.drop_back();
   SMLoc start = target->range.Start;
   stmt.kind = target->kind == Expr::Index ? Stmt::Store : Stmt::Assign;
   if (stmt.kind == Stmt::Assign)

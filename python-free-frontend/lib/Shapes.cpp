@@ -93,7 +93,8 @@ std::string KernelEmitter::describe(const Val &value) const {
   case Val::Bool:
     return value.integer ? "true" : "false";
   case Val::Tuple:
-    return std::to_string(value.parts.size()) + " values";
+    return std::to_string(value.parts.size()) +
+           (value.parts.size() == 1 ? " value" : " values");
   case Val::Type:
     return "the type " + describe(value.type);
   case Val::Run:
@@ -120,6 +121,9 @@ Location KernelEmitter::location(SMRange range) {
 
 /// What to write instead of the type of another language.
 static std::string helpWithType(StringRef name) {
+  if (name == "constexpr")
+    return "what is known at compile time stands in '<...>' behind the "
+           "kernel's name";
   StringRef meant = foreignType(name);
   if (meant.empty())
     return "";

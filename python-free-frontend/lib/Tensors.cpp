@@ -152,8 +152,10 @@ KernelEmitter::tensorPart(const Expr &expr, const Val &tensor) {
   if (count != rank || count != expr.axes.size()) {
     errors
         .error(expr.range,
-               "expected an index for each of the " + Twine(rank) +
-                   " sides of " + describe(tensor) + ", got " +
+               "expected an index for " +
+                   (rank == 1 ? "the one side"
+                              : "each of the " + Twine(rank) + " sides") +
+                   " of " + describe(tensor) + ", got " +
                    (count == rank ? "':' or 'None'" : Twine(count).str()))
         .help(llvm::is_contained(expr.axes, ":")
                   ? "a part is as large as its indices: write 'arange(n)' for "
@@ -233,9 +235,11 @@ void KernelEmitter::emitTensorStore(const Stmt &stmt) {
     return;
   }
   if (tensor && tensor.kind != Val::Tensor)
-    errors.error(target.operands[0]->range,
-                 "expected a tensor to assign to a part of, got " +
-                     describe(tensor));
+    errors
+        .error(target.operands[0]->range,
+               "expected a tensor to assign to a part of, got " +
+                   describe(tensor))
+        .help(tensor.kind == Val::Pointer ? "write 'store(p + i, x)'" : "");
   if (tensor && target.other && !isUpdate) {
     errors.error(target.other->range,
                  "expected 'other' where a tensor is read, got an assignment");
