@@ -16,16 +16,16 @@ using namespace mlir;
 using namespace tile;
 
 void tile::buildVariantPipeline(OpPassManager &manager) {
-  // 1. Operands as dots take them; then variants by facts that a launch knows:
-  // what follows sees one at a time.
-  manager.addNestedPass<KernelOp>(createTileTransposeLoadsPass());
+  // 1. Variants by facts that a launch knows: what follows sees one at a time.
   manager.addPass(createTileSpecializePass());
 }
 
 void tile::buildPlanPipeline(OpPassManager &manager,
                              const PipelineOptions &options) {
-  // 2. Strides that are 1 now fold away.
+  // 2. Operands as dots take them, after the variants: a load as it is written
+  // says which of its strides is 1.  Such strides fold away.
   OpPassManager &kernels = manager.nest<KernelOp>();
+  kernels.addPass(createTileTransposeLoadsPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   // 3. Every decision, once.
