@@ -138,23 +138,36 @@ static bool reachesOffset(Value value, llvm::DenseSet<Value> &seen) {
   return false;
 }
 
-/// Products by a constant are left alone: `program_id(0) * B` fits wherever the
-/// grid does.
+/// Whether the value is what a launch says, with no computation between that
+/// bounds it in ways that intervals do not see.
+static bool isOfLaunch(Value value) {
+  if (auto id = value.getDefiningOp<ProgramIdOp>())
+    return id->getParentOfType<KernelOp>().getGrid().has_value();
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && isa<KernelOp>(argument.getOwner()->getParentOp());
+}
+
+/// Products by a constant count where the other factor is a launch's:
+/// `program_id(0) * B` fits in `grid cdiv(n, B)`, but not in `grid n`.
 void Linter::checkProduct(arith::MulIOp product) {
   if (!getElementTypeOrSelf(product.getType()).isInteger(32))
     return;
   Value left = withoutShape(product.getLhs());
   Value right = withoutShape(product.getRhs());
-  if (matchPattern(left, m_Constant()) || matchPattern(right, m_Constant()))
+  bool isByConstant =
+      matchPattern(left, m_Constant()) || matchPattern(right, m_Constant());
+  if (isByConstant && !isOfLaunch(left) && !isOfLaunch(right))
     return;
   Interval range =
       intervals.of(product.getLhs()) * intervals.of(product.getRhs());
   llvm::DenseSet<Value> seen;
   if (range.fits(32) || !reachesOffset(product.getResult(), seen))
     return;
-  std::string name = nameOf(right);
-  if (name.empty() || !isa<BlockArgument>(right))
-    name = nameOf(left);
+  auto argument = dyn_cast<BlockArgument>(right);
+  if (!argument || argument.getOwner()->getParentOp() != kernel)
+    argument = dyn_cast<BlockArgument>(left);
+  bool isNamed = argument && argument.getOwner()->getParentOp() == kernel;
+  std::string name = isNamed ? nameOf(argument) : "";
   report(Lint::IndexOverflow, product,
          "this product is an offset, and nothing says that i32 holds it",
          name.empty() ? Twine("write 'as i64' after one of the factors")
