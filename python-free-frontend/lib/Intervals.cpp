@@ -12,6 +12,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace tile;
@@ -67,6 +68,11 @@ Interval Intervals::of(Value value) {
   Interval type = ofType(value.getType());
   // A value that depends on itself, through a loop, is what its type holds.
   known[value] = type;
+  // Neither is what long chains of ops, as unrolled loops make them, end with.
+  constexpr unsigned kMaxLevels = 500;
+  if (numLevels >= kMaxLevels)
+    return type;
+  llvm::SaveAndRestore<unsigned> deeper(numLevels, numLevels + 1);
   Interval result = intersect(compute(value), type);
   // Arithmetic that leaves the type wraps: nothing is known of it then.
   if (result.low > result.high)
@@ -176,24 +182,25 @@ Interval Intervals::compute(Value value) {
       .Default([](Operation *) { return Interval{}; });
 }
 
-bool Intervals::isDivisible(Value value, int64_t divisor) {
+bool Intervals::isDivisible(Value value, int64_t divisor, unsigned level) {
+  constexpr unsigned kMaxTerms = 16;
   if (FactAttr fact = factOf(value))
     return fact.getDivisibility() && *fact.getDivisibility() % divisor == 0;
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return constant.getSExtValue() % divisor == 0;
   Operation *op = value.getDefiningOp();
-  if (!op)
+  if (!op || level > kMaxTerms)
     return false;
   if (isa<arith::ExtSIOp, SplatOp>(op))
-    return isDivisible(op->getOperand(0), divisor);
+    return isDivisible(op->getOperand(0), divisor, level + 1);
   if (isa<arith::MulIOp>(op))
     return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return isDivisible(operand, divisor);
+      return isDivisible(operand, divisor, level + 1);
     });
   if (isa<arith::AddIOp, arith::SubIOp>(op))
     return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return isDivisible(operand, divisor);
+      return isDivisible(operand, divisor, level + 1);
     });
   return false;
 }

@@ -37,7 +37,7 @@ public:
   /// Bounds of an integer, or of each element of a tile of them.
   Interval of(mlir::Value value);
   /// Whether `divisor` is known to divide it.
-  bool isDivisible(mlir::Value value, int64_t divisor);
+  bool isDivisible(mlir::Value value, int64_t divisor, unsigned level = 0);
 
 private:
   Interval compute(mlir::Value value);
@@ -46,6 +46,7 @@ private:
   FactAttr factOf(mlir::Value value);
 
   KernelOp kernel;
+  unsigned numLevels = 0;
   llvm::DenseMap<mlir::Value, Interval> known;
 };
 

@@ -11,6 +11,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace tile;
@@ -61,17 +62,21 @@ static Stride multiply(const LaneStride &a, const LaneStride &b) {
   return result;
 }
 
+/// Longer chains of ops are not followed: unrolled loops make them.
+static constexpr unsigned kMaxLevels = 500, kMaxFactors = 4;
+
 /// The value as a product, with what is no product as a symbol.
-static Stride productOf(Value value) {
+static Stride productOf(Value value, unsigned level = 0) {
   value = withoutShape(value);
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return LaneStride{constant.getSExtValue(), {}};
   if (auto wide = value.getDefiningOp<arith::ExtSIOp>())
-    return productOf(wide.getIn());
-  if (auto product = value.getDefiningOp<arith::MulIOp>()) {
-    Stride left = productOf(product.getLhs());
-    Stride right = productOf(product.getRhs());
+    return productOf(wide.getIn(), level);
+  auto product = value.getDefiningOp<arith::MulIOp>();
+  if (product && level < kMaxFactors) {
+    Stride left = productOf(product.getLhs(), level + 1);
+    Stride right = productOf(product.getRhs(), level + 1);
     return left && right ? multiply(*left, *right) : std::nullopt;
   }
   return LaneStride{1, {value}};
@@ -103,7 +108,10 @@ Stride LaneStrides::of(Value value, Direction direction) {
   };
   if (!isNew)
     return entry();
-  Stride result = compute(value, direction);
+  llvm::SaveAndRestore<unsigned> deeper(numLevels, numLevels + 1);
+  Stride result;
+  if (numLevels < kMaxLevels)
+    result = compute(value, direction);
   return entry() = result;
 }
 

@@ -61,6 +61,7 @@ private:
   Stride ofShape(mlir::Operation *op, Direction direction);
 
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, Stride> alongAxes;
+  unsigned numLevels = 0;
   /// Of `turns.first`.
   std::pair<mlir::Operation *, llvm::DenseMap<mlir::Value, Stride>> turns;
 };

@@ -69,12 +69,45 @@ std::string frontend::sourceName(KernelOp kernel, Value value) {
   return "";
 }
 
+/// What an offset is made of, by sums and products and through loops.
+static llvm::DenseSet<Value> partsOfOffsets(KernelOp kernel) {
+  llvm::DenseSet<Value> parts;
+  SmallVector<Value> left;
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (parts.insert(value).second)
+        left.push_back(value);
+  };
+  kernel.walk([&](Operation *op) {
+    if (isa<LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp>(op))
+      add(op->getOperand(1));
+  });
+  while (!left.empty()) {
+    Value value = left.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp,
+                        arith::ExtSIOp, SplatOp, BroadcastOp, ExpandDimsOp,
+                        ReshapeOp>(op)) {
+      add(op->getOperands());
+    } else if (auto loop = dyn_cast_if_present<scf::ForOp>(
+                   op ? op : value.getParentBlock()->getParentOp())) {
+      for (auto [argument, result, next, init] :
+           llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults(),
+                           loop.getYieldedValues(), loop.getInitArgs()))
+        if (value == argument || value == result)
+          add({next, init});
+    }
+  }
+  return parts;
+}
+
 namespace {
 /// Looks at one kernel.
 class Linter {
 public:
   Linter(KernelOp kernel, const LintPlaces &places, DiagnosticList &warnings)
-      : kernel(kernel), places(places), warnings(warnings), intervals(kernel) {}
+      : kernel(kernel), places(places), warnings(warnings), intervals(kernel),
+        offsetParts(partsOfOffsets(kernel)) {}
 
   void run();
 
@@ -93,6 +126,7 @@ private:
   const LintPlaces &places;
   DiagnosticList &warnings;
   Intervals intervals;
+  llvm::DenseSet<Value> offsetParts;
 };
 } // namespace
 
@@ -110,33 +144,6 @@ void Linter::checkDot(DotOp dot) {
 //===----------------------------------------------------------------------===//
 // Products in offsets
 //===----------------------------------------------------------------------===//
-
-/// Whether an access has the value, or a sum that it is part of, as an offset.
-static bool reachesOffset(Value value, llvm::DenseSet<Value> &seen) {
-  if (!seen.insert(value).second)
-    return false;
-  for (OpOperand &use : value.getUses()) {
-    Operation *op = use.getOwner();
-    if (isa<LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp>(op)) {
-      if (use.getOperandNumber() == 1)
-        return true;
-      continue;
-    }
-    if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-        loop && isa<scf::YieldOp>(op)) {
-      unsigned i = use.getOperandNumber();
-      if (reachesOffset(loop.getRegionIterArg(i), seen) ||
-          reachesOffset(loop.getResult(i), seen))
-        return true;
-      continue;
-    }
-    if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
-            SplatOp, BroadcastOp, ExpandDimsOp, ReshapeOp>(op) &&
-        reachesOffset(op->getResult(0), seen))
-      return true;
-  }
-  return false;
-}
 
 /// Whether the value is what a launch says, with no computation between that
 /// bounds it in ways that intervals do not see.
@@ -160,8 +167,7 @@ void Linter::checkProduct(arith::MulIOp product) {
     return;
   Interval range =
       intervals.of(product.getLhs()) * intervals.of(product.getRhs());
-  llvm::DenseSet<Value> seen;
-  if (range.fits(32) || !reachesOffset(product.getResult(), seen))
+  if (range.fits(32) || !offsetParts.contains(product.getResult()))
     return;
   auto argument = dyn_cast<BlockArgument>(right);
   if (!argument || argument.getOwner()->getParentOp() != kernel)
@@ -180,31 +186,30 @@ void Linter::checkProduct(arith::MulIOp product) {
 // Tails of loops
 //===----------------------------------------------------------------------===//
 
-/// Whether the value changes from one iteration of the loop to the next.
-static bool varies(Value value, scf::ForOp loop, llvm::DenseSet<Value> &seen) {
-  if (!value || !seen.insert(value).second)
-    return false;
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return argument.getOwner() == loop.getBody();
-  Operation *op = value.getDefiningOp();
-  if (!loop->isProperAncestor(op))
-    return false;
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return varies(operand, loop, seen);
-  });
-}
-
-static bool varies(Value value, scf::ForOp loop) {
-  llvm::DenseSet<Value> seen;
-  return varies(value, loop, seen);
+/// What changes from one iteration of the loop to the next.
+static llvm::DenseSet<Value> varyingIn(scf::ForOp loop) {
+  llvm::DenseSet<Value> varying;
+  SmallVector<Value> left;
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (varying.insert(value).second)
+        left.push_back(value);
+  };
+  add(loop.getBody()->getArguments());
+  while (!left.empty())
+    for (Operation *user : left.pop_back_val().getUsers())
+      if (loop->isProperAncestor(user))
+        add(user->getResults());
+  return varying;
 }
 
 /// Whether something around the op inside the loop asks where the loop is.
-static bool isGuarded(Operation *op, scf::ForOp loop) {
+static bool isGuarded(Operation *op, scf::ForOp loop,
+                      const llvm::DenseSet<Value> &varying) {
   for (Operation *parent = op->getParentOp(); parent != loop;
        parent = parent->getParentOp())
     if (auto branch = dyn_cast<scf::IfOp>(parent))
-      if (varies(branch.getCondition(), loop))
+      if (varying.contains(branch.getCondition()))
         return true;
   return false;
 }
@@ -236,10 +241,11 @@ void Linter::checkLoop(scf::ForOp loop) {
   if (!isRagged(loop, divisor, limit))
     return;
   std::string index = nameOf(loop.getInductionVar()), name = nameOf(limit);
+  llvm::DenseSet<Value> varying = varyingIn(loop);
   loop.walk([&](LoadOp load) {
     bool isTile = isa<RankedTensorType>(load.getOffsets().getType());
-    if (!isTile || !varies(load.getOffsets(), loop) ||
-        varies(load.getMask(), loop) || isGuarded(load, loop))
+    if (!isTile || !varying.contains(load.getOffsets()) ||
+        varying.contains(load.getMask()) || isGuarded(load, loop, varying))
       return;
     report(Lint::UnmaskedTail, load, "this load has no mask on '" + index + "'",
            "its last turn may be shorter than " + Twine(divisor) +
