@@ -136,11 +136,34 @@ static StringRef helpWithArgument(StringRef word) {
       .Default("");
 }
 
+/// In a run block.
+static StringRef helpWithRun(StringRef word, StringRef previous,
+                             StringRef expected) {
+  if (expected.starts_with("'<' after '") && word == "[")
+    return "the type stands in front of the sides: 'randn<f32>[N]'";
+  if (expected.starts_with("'[' before the sides") && word == "(")
+    return "sides stand in brackets: 'randn<f32>[N]'";
+  if (expected.starts_with("'(' before the sizes"))
+    return "sizes stand in parentheses, also where there are none: 'run k() "
+           "{ }'";
+  if (expected.starts_with("'=' before the value") && previous == "assert")
+    return "write 'expect y == x'";
+  if (!expected.starts_with("a name, or 'expect'") || word.empty())
+    return "";
+  if (word == ",")
+    return "nothing, or ';', stands between two values";
+  if (word == "let" || word == "var")
+    return "names of the kernel stand alone: 'x = randn<f32>[N]'";
+  return isDigit(word.front()) ? "a size has a name, as in 'N = 100'" : "";
+}
+
 StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
                                         StringRef expected) {
   StringRef word = token.text;
   if (word == ":")
     return helpWithColon(expected);
+  if (StringRef help = helpWithRun(word, previous, expected); !help.empty())
+    return help;
   if (expected.starts_with("'kernel'"))
     return helpWithDeclaration(word);
   if (expected.starts_with("')' after the arguments") && !word.empty())

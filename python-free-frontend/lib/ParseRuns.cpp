@@ -9,14 +9,41 @@
 #include "Runs.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace tile::frontend;
 
-static bool isFill(StringRef text) {
-  return is_contained(
-      {"zeros", "ones", "nan", "iota", "randn", "uniform", "int", "empty"},
-      text);
+static constexpr StringLiteral kFills[] = {"zeros", "ones",    "nan", "iota",
+                                           "randn", "uniform", "int", "empty"};
+
+static bool isFill(StringRef text) { return is_contained(kFills, text); }
+
+/// Whether `<type>[` follows the name, as it does of a fill; the source ends
+/// with a zero.
+static bool looksLikeFill(const Token &name) {
+  const char *at = name.text.end();
+  if (name.kind != Token::Name || *at++ != '<')
+    return false;
+  while (isAlnum(*at) || *at == '_')
+    ++at;
+  return at[0] == '>' && (at[1] == '[' || at[1] == '(');
+}
+
+/// The fill that is probably meant; empty if none is.
+static StringRef nearestFill(StringRef name) {
+  if (name == "random" || name == "normal" || name == "rand")
+    return "randn";
+  if (name == "arange" || name == "range")
+    return "iota";
+  StringRef nearest;
+  unsigned distance = 3;
+  for (StringRef fill : kFills)
+    if (unsigned d = name.edit_distance(fill, true, distance); d < distance) {
+      nearest = fill;
+      distance = d;
+    }
+  return nearest;
 }
 
 bool Parser::parseRunExpr(RunExpr &result) {
@@ -80,6 +107,15 @@ bool Parser::parseRunBinding(RunBinding &binding, bool canBeTensor) {
     return false;
   binding.name = name.text.str();
   binding.range = name.range;
+  if (canBeTensor && !isFill(token.text) && looksLikeFill(token)) {
+    StringRef meant = nearestFill(token.text);
+    errors
+        .error(token.range(), "expected a fill (" +
+                                  llvm::join(ArrayRef(kFills), ", ") +
+                                  "), got '" + token.text + "'")
+        .help(meant.empty() ? "" : "did you mean '" + meant + "'?");
+    return false;
+  }
   if (!canBeTensor || !isFill(token.text))
     return parseRunExpr(binding.value);
   return parseRunTensor(binding.tensor.emplace());

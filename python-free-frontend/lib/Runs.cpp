@@ -205,8 +205,11 @@ private:
   void checkExpectations();
   void checkNames(const RunExpr &expr);
   void checkNew(const RunBinding &binding);
+  void checkKind(const RunBinding &binding);
 
   const std::vector<Kernel> &kernels;
+  /// The one that runs.
+  const Kernel *kernel = nullptr;
   RunBlock &block;
   DiagnosticList &errors;
   /// Names that expressions may use, in the order of their definition.
@@ -217,8 +220,7 @@ private:
 
 /// The kernel that runs, and those that expectations compare with.
 bool RunChecker::addKernels() {
-  const Kernel *kernel =
-      findKernel(kernels, block.kernels[0].name, block.range, errors);
+  kernel = findKernel(kernels, block.kernels[0].name, block.range, errors);
   if (!kernel)
     return false;
   block.kernels[0] = describeKernel(*kernel);
@@ -289,8 +291,35 @@ void RunChecker::checkTensor(const RunTensor &tensor) {
       checkNames(expr);
 }
 
+/// A tensor, with as many sides, for what the kernel takes as one.
+void RunChecker::checkKind(const RunBinding &binding) {
+  auto argument =
+      find_if(kernel->arguments, [&](const frontend::Argument &entry) {
+        return entry.name.text == binding.name;
+      });
+  if (argument == kernel->arguments.end())
+    return;
+  const RunTensor *tensor = binding.tensor ? &*binding.tensor : nullptr;
+  size_t rank = argument->sides.size();
+  std::string expected, got = tensor ? "a tensor" : "a number";
+  if (argument->isPointer != (tensor != nullptr)) {
+    expected =
+        argument->isPointer ? "a tensor such as zeros<f32>[64]" : "a number";
+  } else if (tensor && rank > 0 && tensor->sides.size() != rank) {
+    expected = std::to_string(rank) + (rank == 1 ? " side" : " sides");
+    got = std::to_string(tensor->sides.size());
+  }
+  if (!expected.empty())
+    errors.error(binding.range,
+                 "expected " + expected + " for '" + Twine(binding.name) +
+                     "', got " + got,
+                 argument->name.range,
+                 "'" + Twine(binding.name) + "' is defined here");
+}
+
 void RunChecker::checkBinding(const RunBinding &binding) {
   checkNew(binding);
+  checkKind(binding);
   if (!is_contained(arguments, binding.name))
     errors.error(binding.range, "expected an argument of '" +
                                     Twine(block.kernels[0].name) + "' (" +
