@@ -294,6 +294,17 @@ def cold_compile():
     return min(times)
 
 
+def write(options, cases, host):
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    run = dict(schema=1, date=date, card=torch.cuda.get_device_name(),
+               driver="CUDA " + torch.version.cuda,
+               library="Triton %s, PyTorch %s" % (triton.__version__, torch.__version__),
+               command=" ".join(["triton_matmul.py"] + sys.argv[1:]), repeats=options.turns,
+               cases=cases, host=host)
+    with open(options.json, "w") as file:
+        json.dump(run, file, indent=2)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--cases", required=True)
@@ -320,16 +331,8 @@ def main():
             continue
         flops, contenders_ = measure(name, options.turns)
         cases.append(dict(name=name, group=group, flops=flops, contenders=contenders_))
-    if options.compile:
-        return
-    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    run = dict(schema=1, date=date, card=torch.cuda.get_device_name(),
-               driver="CUDA " + torch.version.cuda,
-               library="Triton %s, PyTorch %s" % (triton.__version__, torch.__version__),
-               command=" ".join(["triton_matmul.py"] + sys.argv[1:]), repeats=options.turns,
-               cases=cases, host=host)
-    with open(options.json, "w") as file:
-        json.dump(run, file, indent=2)
+        # What is measured survives a run that is cut short.
+        write(options, cases, host)
 
 
 main()
