@@ -37,9 +37,7 @@ static constexpr int64_t kVector = 4;
 namespace {
 
 /// An element of an operand as the accumulator's type; tf32x3 has two parts.
-struct Factor {
-  Value large, small;
-};
+using Factor = NarrowFloats::Parts;
 
 /// How two elements are multiplied.
 class Multiplier {
@@ -81,11 +79,10 @@ Value Multiplier::widen(Value raw) {
 
 Factor Multiplier::prepare(Value raw) {
   if (precision == Precision::Tf32)
-    return {narrow.roundToTf32(raw), nullptr};
+    return {narrow.roundToTf32(raw), nullptr, nullptr};
   if (precision == Precision::Ieee)
-    return {widen(raw), nullptr};
-  auto [large, small] = narrow.splitTf32(raw);
-  return {large, small};
+    return {widen(raw), nullptr, nullptr};
+  return narrow.splitTf32(raw);
 }
 
 Value Multiplier::step(Value a, Value b, Value acc) {
@@ -99,8 +96,8 @@ Value Multiplier::step(Value a, Value b, Value acc) {
 Value Multiplier::multiplyAdd(const Factor &a, const Factor &b, Value acc) {
   if (a.small) {
     // The smallest first.
-    acc = step(a.small, b.large, acc);
-    acc = step(a.large, b.small, acc);
+    acc = step(a.small, b.largeBesideSmall, acc);
+    acc = step(a.largeBesideSmall, b.small, acc);
   }
   return step(a.large, b.large, acc);
 }

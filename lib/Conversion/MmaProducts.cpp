@@ -50,15 +50,17 @@ SmallVector<Value> MmaProducts::prepare(ArrayRef<Value> words) {
   return operands;
 }
 
-/// The large parts, then the small ones.
+/// The large parts, the small ones, and the large ones beside small ones.
 SmallVector<Value> MmaProducts::prepareTf32x3(ArrayRef<Value> words) {
-  SmallVector<Value> operands, smallParts;
-  for (Value word : words) {
-    auto [large, small] = narrow.splitTf32(code.bitcast(word, element));
-    operands.push_back(code.bitcast(large, code.i32()));
-    smallParts.push_back(code.bitcast(small, code.i32()));
-  }
-  llvm::append_range(operands, smallParts);
+  SmallVector<NarrowFloats::Parts> parts;
+  for (Value word : words)
+    parts.push_back(narrow.splitTf32(code.bitcast(word, element)));
+  SmallVector<Value> operands;
+  for (Value NarrowFloats::Parts::*part :
+       {&NarrowFloats::Parts::large, &NarrowFloats::Parts::small,
+        &NarrowFloats::Parts::largeBesideSmall})
+    for (const NarrowFloats::Parts &word : parts)
+      operands.push_back(code.bitcast(word.*part, code.i32()));
   return operands;
 }
 
@@ -97,8 +99,10 @@ MmaProducts::multiplyAll(ArrayRef<Value> a, ArrayRef<Value> b, Registers acc) {
     acc = issue(a.drop_front(kWordsOfA), b.drop_front(kWordsOfB), acc);
   if (precision == Precision::Tf32x3) {
     // The smallest first.
-    acc = issue(a.drop_front(kWordsOfA), b.take_front(kWordsOfB), acc);
-    acc = issue(a.take_front(kWordsOfA), b.drop_front(kWordsOfB), acc);
+    ArrayRef<Value> smallA = a.slice(kWordsOfA, kWordsOfA);
+    ArrayRef<Value> smallB = b.slice(kWordsOfB, kWordsOfB);
+    acc = issue(smallA, b.take_back(kWordsOfB), acc);
+    acc = issue(a.take_back(kWordsOfA), smallB, acc);
   }
   return issue(a.take_front(kWordsOfA), b.take_front(kWordsOfB), acc);
 }

@@ -47,7 +47,7 @@ Value NarrowFloats::roundToTf32(Value value) {
   return code.bitcast(code.select(isNaN, code.constI32(kNaN), cut), f32);
 }
 
-std::pair<Value, Value> NarrowFloats::splitTf32(Value value) {
+NarrowFloats::Parts NarrowFloats::splitTf32(Value value) {
   OpBuilder &builder = code.builder;
   Value large = roundToTf32(value);
   Value rest =
@@ -58,7 +58,8 @@ std::pair<Value, Value> NarrowFloats::splitTf32(Value value) {
                                 code.constI32(kInfinity));
   Type f32 = builder.getF32Type();
   Value zero = code.constantOf(f32, builder.getZeroAttr(f32));
-  return {large, code.select(isFinite, rest, zero)};
+  return {large, code.select(isFinite, rest, zero),
+          code.select(isFinite, large, zero)};
 }
 
 Value NarrowFloats::widenPair(Value word, bool high, Type from) {

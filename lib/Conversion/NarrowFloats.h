@@ -22,9 +22,12 @@ public:
 
   /// An f32 rounded to tf32, to nearest even, as an f32.
   mlir::Value roundToTf32(mlir::Value value);
-  /// A number as the sum of two of tf32, the large one first.  Infinity and NaN
-  /// leave nothing.
-  std::pair<mlir::Value, mlir::Value> splitTf32(mlir::Value value);
+  /// A number as the sum of two of tf32.  Infinity and NaN leave nothing, and
+  /// are zero beside small parts.
+  struct Parts {
+    mlir::Value large, small, largeBesideSmall;
+  };
+  Parts splitTf32(mlir::Value value);
   /// Two of the four 8-bit floats in an i32, the low or the high ones, as a
   /// vector of f16, which is exact.
   mlir::Value widenPair(mlir::Value word, bool high, mlir::Type from);

@@ -15,6 +15,7 @@
 #include "FloatFormat.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace tile::interpreter {
@@ -167,23 +168,26 @@ void multiplyAddTf32x3(DotShape shape, int64_t run, const float *a,
   // small, large); the chain over them is the one wanted.
   DotShape wide{shape.m, shape.n, 3 * shape.k};
   std::vector<float> left(wide.m * wide.k), right(wide.k * wide.n);
-  auto split = [](float value) {
+  // Large, small, and large beside a small one: infinity leaves nothing.
+  auto split = [](float value) -> std::array<float, 3> {
     float large = roundToTf32(value);
-    // Infinity leaves nothing.
-    float small = std::isfinite(large) ? roundToTf32(value - large) : 0.0f;
-    return std::pair(large, small);
+    if (!std::isfinite(large))
+      return {large, 0.0f, 0.0f};
+    return {large, roundToTf32(value - large), large};
   };
   for (int64_t i = 0; i < shape.m * shape.k; ++i) {
-    auto [large, small] = split(a[i]);
+    auto [large, small, beside] = split(a[i]);
     left[3 * i] = small;
-    left[3 * i + 1] = left[3 * i + 2] = large;
+    left[3 * i + 1] = beside;
+    left[3 * i + 2] = large;
   }
   for (int64_t k = 0; k < shape.k; ++k)
     for (int64_t n = 0; n < shape.n; ++n) {
-      auto [large, small] = split(b[k * shape.n + n]);
+      auto [large, small, beside] = split(b[k * shape.n + n]);
       float *rows = right.data() + 3 * k * shape.n + n;
-      rows[0] = rows[2 * shape.n] = large;
+      rows[0] = beside;
       rows[shape.n] = small;
+      rows[2 * shape.n] = large;
     }
   multiplyAddInRuns(wide, 3 * run, left.data(), right.data(), c);
 }

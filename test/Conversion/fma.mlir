@@ -80,9 +80,11 @@ tile.kernel @rounds() plan #tile.plan<warps = 1> {
 // CHECK-LABEL: llvm.func @runs(
 // CHECK-DAG: %[[ACC:.*]] = llvm.mlir.constant(5.0{{.*}} : f32)
 // CHECK-DAG: %[[ZERO:.*]] = llvm.mlir.constant(0.0{{.*}} : f32)
-// CHECK: %[[FIRST:.*]] = llvm.intr.fma(%{{.*}}, %[[LARGE:.*]], %[[ZERO]])
-// CHECK: %[[SECOND:.*]] = llvm.intr.fma(%[[LARGE_A:.*]], %{{.*}}, %[[FIRST]])
-// CHECK: %[[THIRD:.*]] = llvm.intr.fma(%[[LARGE_A]], %[[LARGE]], %[[SECOND]])
+// CHECK: %[[SMALL_A:.*]] = llvm.select %[[IS_FINITE:.*]], %{{.*}}, %[[ZERO]] : i1, f32
+// CHECK-NEXT: %[[BESIDE_A:.*]] = llvm.select %[[IS_FINITE]], %[[LARGE_A:.*]], %[[ZERO]] : i1, f32
+// CHECK: %[[FIRST:.*]] = llvm.intr.fma(%[[SMALL_A]], %{{.*}}, %[[ZERO]])
+// CHECK: %[[SECOND:.*]] = llvm.intr.fma(%[[BESIDE_A]], %{{.*}}, %[[FIRST]])
+// CHECK: %[[THIRD:.*]] = llvm.intr.fma(%[[LARGE_A]], %{{.*}}, %[[SECOND]])
 // CHECK-COUNT-21: llvm.intr.fma
 // CHECK: %[[SUM:.*]] = llvm.fadd %[[ACC]], %{{.*}} : f32
 // CHECK: llvm.intr.fma(%{{.*}}, %{{.*}}, %[[ZERO]])

@@ -68,13 +68,22 @@ tile.kernel @tf32_hopper() plan #tile.plan<warps = 1, target = "sm_90a"> {
 }
 
 // tf32x3 adds three products to zero, the large one last, and the sum to the
-// accumulator.
+// accumulator.  Beside a small part, what is not finite is zero.
 // CHECK-LABEL: llvm.func @tf32x3(
-// CHECK-COUNT-6: llvm.fsub
+// CHECK: llvm.fsub
+// CHECK: %[[SMALL:.*]] = llvm.select %[[IS_FINITE:.*]], %{{.*}}, %[[Z:.*]] : i1, f32
+// CHECK-NEXT: %[[BESIDE:.*]] = llvm.select %[[IS_FINITE]], %[[LARGE:.*]], %[[Z]] : i1, f32
+// CHECK-COUNT-3: llvm.fsub
+// CHECK-DAG: %[[LARGE_A:.*]] = llvm.bitcast %[[LARGE]] : f32 to i32
+// CHECK-DAG: %[[SMALL_A:.*]] = llvm.bitcast %[[SMALL]] : f32 to i32
+// CHECK-DAG: %[[BESIDE_A:.*]] = llvm.bitcast %[[BESIDE]] : f32 to i32
+// CHECK-COUNT-2: llvm.fsub
 // CHECK-NOT: llvm.fsub
-// CHECK: %[[ZERO:.*]] = nvvm.mma.sync A[%{{.*}}] B[%[[LARGE_B:.*]], %{{.*}}] C[%[[Z:.*]], %[[Z]], %[[Z]], %[[Z]]]
-// CHECK: nvvm.mma.sync A[%[[LARGE_A:.*]], %{{.*}}, %{{.*}}, %{{.*}}] B[
-// CHECK: nvvm.mma.sync A[%[[LARGE_A]], {{.*}}] B[%[[LARGE_B]],
+// CHECK: nvvm.mma.sync A[%[[SMALL_A]], %{{.*}}, %{{.*}}, %{{.*}}] B[%[[BESIDE_B:.*]], %{{.*}}] C[%[[Z]], %[[Z]], %[[Z]], %[[Z]]]
+// CHECK: nvvm.mma.sync A[%[[BESIDE_A]], %{{.*}}, %{{.*}}, %{{.*}}] B[%[[SMALL_B:.*]], %{{.*}}]
+// CHECK: nvvm.mma.sync A[%[[LARGE_A]], %{{.*}}, %{{.*}}, %{{.*}}] B[
+// CHECK-NOT: [[BESIDE_B]]
+// CHECK-NOT: [[SMALL_B]]
 // CHECK-COUNT-4: llvm.fadd
 // CHECK-NOT: nvvm.mma.sync
 tile.kernel @tf32x3() plan #tile.plan<warps = 1> {

@@ -453,8 +453,9 @@ def Tile_DotOp : Tile_Op<"dot", [
     the rounding of what that leaves, the small part, and takes three products
     for each k: small * large, large * small, large * large.  The products of each
     8 k's, counted from the tile's first, are one chain from zero, whose sum is
-    then added to the accumulator: that is rounded once for 8 k's.  What is
-    infinite, or rounds to infinity, gives NaN where the other small part is zero.
+    then added to the accumulator: that is rounded once for 8 k's.  A large part
+    that is infinite or NaN leaves no small part, and counts as 0 beside one, so
+    that infinity stays where it is.
 
     `promote_every` bounds, for 8-bit floats, how many k may be added inside the
     tensor core: each so many k's, counted from the tile's first, are one chain

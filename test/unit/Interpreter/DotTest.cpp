@@ -172,6 +172,25 @@ TEST_F(DotTest, runsAreSummedUpOnTheirOwn) {
   EXPECT_EQ(promoted("64"), 16777236.0f);
 }
 
+/// tf32x3 keeps infinity and NaN where ieee has them.
+TEST_F(DotTest, tf32x3KeepsInfinity) {
+  float inf = INFINITY;
+  auto product = [&](std::vector<float> a, std::vector<float> b) {
+    return dot({1, 1, int64_t(a.size())}, "f32", "f32", a, b,
+               std::vector<float>{1.0f}, "precision tf32x3")[0];
+  };
+  EXPECT_EQ(product({inf}, {1.0f}), inf);
+  EXPECT_EQ(product({-3.1f}, {inf}), -inf);
+  EXPECT_EQ(product({inf}, {-inf}), -inf);
+  EXPECT_EQ(product({inf, 1.1f}, {1.3f, 2.7f}), inf);
+  // The small part of the other has the other sign.
+  EXPECT_EQ(product({inf}, {4097.0f}), inf);
+  EXPECT_EQ(product({inf}, {4095.5f}), inf);
+  EXPECT_TRUE(std::isnan(product({inf}, {0.0f})));
+  EXPECT_TRUE(std::isnan(product({inf, inf}, {1.0f, -1.0f})));
+  EXPECT_TRUE(std::isnan(product({NAN, 1.0f}, {1.0f, 1.0f})));
+}
+
 /// NaN times a zero lane is NaN: nothing is skipped.
 TEST_F(DotTest, nanSpreads) {
   EXPECT_TRUE(std::isnan(
