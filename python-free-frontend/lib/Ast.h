@@ -85,6 +85,11 @@ struct Stmt {
   Kind kind = Call;
   /// For, If and Call: `static`, done by the compiler.
   bool isStatic = false;
+  /// Assign: `break` or `continue`, which became an assignment to a variable of
+  /// that name.
+  bool isLeave = false;
+  /// For and While: whether there are such variables.
+  bool hasBreak = false, hasContinue = false;
   std::vector<Annotation> annotations;
   llvm::SMRange range;
   /// What Let and Var bind, what Assign changes, the index of For.

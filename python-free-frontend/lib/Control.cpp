@@ -157,8 +157,36 @@ void KernelEmitter::emitIf(const Stmt &stmt) {
   setCarried(carried, branch.getResults());
 }
 
+void KernelEmitter::pushLeave(StringRef name, bool isUsed, SMRange range) {
+  scopes.emplace_back();
+  if (!isUsed)
+    return;
+  Value yes = arith::ConstantOp::create(builder, location(range),
+                                        builder.getBoolAttr(true));
+  scopes.back().insert({name, {Val::run(yes), range, /*isVariable=*/true}});
+}
+
+Value KernelEmitter::emitWhileCondition(const Stmt &stmt) {
+  if (!stmt.hasBreak)
+    return emitCondition(*stmt.value);
+  Location loc = location(stmt.range);
+  auto branch = scf::IfOp::create(builder, loc, builder.getI1Type(),
+                                  find("break")->value.value,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Value condition = emitCondition(*stmt.value);
+  scf::YieldOp::create(builder, loc, condition);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  Value no =
+      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
+  scf::YieldOp::create(builder, loc, no);
+  return branch.getResult(0);
+}
+
 void KernelEmitter::emitWhile(const Stmt &stmt) {
   Location loc = location(stmt.range);
+  pushLeave("break", stmt.hasBreak, stmt.range);
   Carried carried = carriedBy({&stmt.body});
   TypeRange types = TypeRange(ValueRange(carried.values));
   auto loop = scf::WhileOp::create(
@@ -166,21 +194,25 @@ void KernelEmitter::emitWhile(const Stmt &stmt) {
       [&](OpBuilder &, Location, ValueRange arguments) {
         nameArguments(builder, carried.names, arguments, loc);
         setCarried(carried, arguments);
-        Value condition = emitCondition(*stmt.value);
+        Value condition = emitWhileCondition(stmt);
         scf::ConditionOp::create(builder, loc, condition, carriedNow(carried));
       },
       [&](OpBuilder &, Location, ValueRange arguments) {
         nameArguments(builder, carried.names, arguments, loc);
         setCarried(carried, arguments);
+        pushLeave("continue", stmt.hasContinue, stmt.range);
         emitRegion(stmt.body);
+        scopes.pop_back();
         scf::YieldOp::create(builder, loc, carriedNow(carried));
       });
   setCarried(carried, loop.getResults());
+  scopes.pop_back();
 }
 
 void KernelEmitter::emitFor(const Stmt &stmt) {
   Value low, high, step;
   bool good = emitLimits(stmt, low, high, step);
+  pushLeave("break", stmt.hasBreak, stmt.range);
   Carried carried = carriedBy({&stmt.body});
   Location loc = location(stmt.range);
   if (!good) {
@@ -199,7 +231,7 @@ void KernelEmitter::emitFor(const Stmt &stmt) {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    scopes.emplace_back();
+    pushLeave("continue", stmt.hasContinue, stmt.range);
     declare(index, Val::run(loop.getInductionVar()));
     emitRegion(stmt.body);
     scopes.pop_back();
@@ -207,4 +239,5 @@ void KernelEmitter::emitFor(const Stmt &stmt) {
       scf::YieldOp::create(builder, loc, carriedNow(carried));
   }
   setCarried(carried, loop.getResults());
+  scopes.pop_back();
 }

@@ -71,9 +71,6 @@ StringRef tile::frontend::foreignName(StringRef name) {
   return StringSwitch<StringRef>(name)
       .Case("True", "write 'true'")
       .Case("False", "write 'false'")
-      .Case("break", "a loop runs to its end: put the rest of it into an 'if', "
-                     "or write 'while' with the condition")
-      .Case("continue", "put the rest of the loop into an 'if'")
       .Case("pass", "an empty block is '{ }'")
       .Case("loop", "write 'while true'")
       .Cases({"int", "float", "double", "auto", "const", "unsigned"},

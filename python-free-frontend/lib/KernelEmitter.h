@@ -199,6 +199,11 @@ private:
   /// The condition of `if` or `while`, of one i1; any other is an error and
   /// becomes true.
   mlir::Value emitCondition(const Expr &expr);
+  /// Of `while`, which ends behind `break` without asking again.
+  mlir::Value emitWhileCondition(const Stmt &stmt);
+  /// Begins a scope with the variable `break` or `continue`, if the loop has
+  /// it; see ParseLoops.cpp.
+  void pushLeave(llvm::StringRef name, bool isUsed, llvm::SMRange range);
   /// The variables from outside that the blocks change, and what they are.
   struct Carried {
     llvm::SmallVector<llvm::StringRef> names;

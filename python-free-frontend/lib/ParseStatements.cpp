@@ -100,13 +100,8 @@ bool Parser::parseKeyword(Stmt &stmt) {
     return parseIf(stmt);
   if (consume("return"))
     return parseReturn(stmt);
-  if (consume("while")) {
-    if (isTooDeep())
-      return false;
-    stmt.kind = Stmt::While;
-    stmt.value = parseExpr();
-    return stmt.value->kind != Expr::Error && parseBlock(stmt.body);
-  }
+  if (token.is("while"))
+    return parseWhile(stmt);
   failHere("a statement");
   if (!atDeclaration())
     advance();
@@ -165,7 +160,11 @@ bool Parser::parseSimple(Stmt &stmt) {
       value = parseExpr();
     }
   }
+  bool isLeave = isName && stmt.kind == Stmt::Call &&
+                 (value->text == "break" || value->text == "continue");
   stmt.value = std::move(value);
+  if (isLeave)
+    return takeLeave(stmt);
   return stmt.value->kind != Expr::Error;
 }
 
@@ -204,73 +203,6 @@ bool Parser::isTooDeep() {
   errors.error(token.range(), "expected at most " + Twine(kMaxDepth) +
                                   " levels of nesting, got more");
   return true;
-}
-
-/// Whether it is `range(...)` of Python, also with a module in front.
-bool Parser::isForeignRange(const Expr &expr) const {
-  bool isCall = expr.kind == Expr::Call || expr.kind == Expr::Method;
-  size_t first = expr.kind == Expr::Method;
-  size_t count = expr.operands.size() - std::min(first, expr.operands.size());
-  return isCall && (expr.text == "range" || expr.text == "static_range") &&
-         count >= 1 && count <= 3;
-}
-
-/// Says how the limits are written, and goes on with them.
-void Parser::takeForeignRange(Stmt &stmt) {
-  ExprPtr call = std::move(stmt.value);
-  std::vector<ExprPtr> limits = std::move(call->operands);
-  if (call->kind == Expr::Method)
-    limits.erase(limits.begin());
-  auto text = [&](size_t i) {
-    SMRange range = limits[i]->range;
-    return StringRef(range.Start.getPointer(),
-                     range.End.getPointer() - range.Start.getPointer());
-  };
-  std::string low = limits.size() > 1 ? text(0).str() : "0";
-  std::string high = text(limits.size() > 1 ? 1 : 0).str();
-  std::string step = limits.size() > 2 ? " step " + text(2).str() : "";
-  errors
-      .error(call->range, "expected two limits of a loop, got a call of '" +
-                              call->text + "'")
-      .help("write 'for " + stmt.names[0].text + " in " + low + ".." + high +
-            step + "'");
-  if (limits.size() == 1)
-    limits.insert(limits.begin(),
-                  node(Expr::Integer, "0", call->range.Start, {}));
-  stmt.value = std::move(limits[0]);
-  stmt.end = std::move(limits[1]);
-  if (limits.size() > 2)
-    stmt.step = std::move(limits[2]);
-}
-
-/// `low..high step n`.
-bool Parser::parseLimits(Stmt &stmt) {
-  stmt.value = parseExpr();
-  if (!token.is("..") && isForeignRange(*stmt.value)) {
-    takeForeignRange(stmt);
-    return true;
-  }
-  if (!expect("..", "between the limits of a loop"))
-    return false;
-  stmt.end = parseExpr();
-  if (consume("step"))
-    stmt.step = parseExpr();
-  return true;
-}
-
-bool Parser::parseFor(Stmt &stmt) {
-  stmt.kind = Stmt::For;
-  advance();
-  if (isTooDeep() ||
-      !expectName(stmt.names.emplace_back(), "the loop's index") ||
-      !expect("in", "after the loop's index") || !parseLimits(stmt))
-    return false;
-  if (consume("pipeline")) {
-    if (!expect("(", "after 'pipeline'") || !parseHint(stmt.hints) ||
-        !expect(")", "after the stages"))
-      return false;
-  }
-  return parseBlock(stmt.body);
 }
 
 bool Parser::parseIf(Stmt &stmt) {

@@ -153,36 +153,6 @@ SourceFile Parser::parseFile() {
   return file;
 }
 
-/// A kernel that ends early, `if c { return }`, runs the rest else; a `return`
-/// at its end says nothing.
-static void moveBehindReturns(Block &body, DiagnosticList &errors) {
-  auto isReturn = [](const std::unique_ptr<Stmt> &stmt) {
-    return stmt->kind == Stmt::Return && stmt->results.empty();
-  };
-  unsigned count = 0;
-  for (Block *block = &body; !block->empty();) {
-    if (isReturn(block->back()))
-      block->pop_back();
-    auto early = llvm::find_if(*block, [&](const std::unique_ptr<Stmt> &stmt) {
-      return stmt->kind == Stmt::If && stmt->otherwise.empty() &&
-             !stmt->body.empty() && isReturn(stmt->body.back());
-    });
-    if (early == block->end())
-      return;
-    Stmt &branch = **early;
-    if (++count > kMaxDepth) {
-      errors.error(branch.range, "expected at most " + Twine(kMaxDepth) +
-                                     " early ends of a kernel, got more");
-      return;
-    }
-    branch.body.pop_back();
-    std::move(std::next(early), block->end(),
-              std::back_inserter(branch.otherwise));
-    block->erase(std::next(early), block->end());
-    block = &branch.otherwise;
-  }
-}
-
 std::optional<Kernel> Parser::parseKernel() {
   Kernel kernel;
   advance();
@@ -201,7 +171,7 @@ std::optional<Kernel> Parser::parseKernel() {
       return std::nullopt;
   if (!parseBlock(kernel.body))
     return std::nullopt;
-  moveBehindReturns(kernel.body, errors);
+  moveBehindReturns(kernel.body);
   return kernel;
 }
 

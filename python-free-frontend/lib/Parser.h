@@ -65,12 +65,20 @@ private:
   bool parseSimple(Stmt &stmt);
   bool parseCompound(Stmt &stmt, ExprPtr target);
   bool parseReturn(Stmt &stmt);
+  bool isTooDeep();
+  bool parseIf(Stmt &stmt);
+
+  // ParseLoops.cpp
   bool parseFor(Stmt &stmt);
+  bool parseWhile(Stmt &stmt);
+  bool parseLoopBody(Stmt &stmt);
   bool parseLimits(Stmt &stmt);
   bool isForeignRange(const Expr &expr) const;
   void takeForeignRange(Stmt &stmt);
-  bool isTooDeep();
-  bool parseIf(Stmt &stmt);
+  void moveBehindReturns(Block &body);
+  bool takeLeave(Stmt &stmt);
+  bool guardRest(const Stmt &loop, Block &block, unsigned &count);
+  std::unique_ptr<Stmt> guard(const Stmt &loop, bool isWhole, Block body);
 
   // ParseExpressions.cpp
 
@@ -108,6 +116,8 @@ private:
   /// The word before `token`.
   llvm::StringRef previous;
   unsigned depth = 0;
+  /// The innermost loop around what is parsed.
+  Stmt *loop = nullptr;
 };
 
 /// Whether the word cannot be a name.

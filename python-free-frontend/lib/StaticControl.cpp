@@ -80,14 +80,16 @@ void KernelEmitter::emitStaticFor(const Stmt &stmt) {
                      " iterations to unroll, got " + Twine(count));
     return;
   }
+  pushLeave("break", stmt.hasBreak, stmt.range);
   for (uint64_t i = 0; i < count && !isTooLarge && !errors.isFull(); ++i) {
-    scopes.emplace_back();
+    pushLeave("continue", stmt.hasContinue, stmt.range);
     declare(stmt.names[0], Val::constant(*low + int64_t(i) * *step));
     emitBlock(stmt.body);
     scopes.pop_back();
     if (frame && frame->result)
-      return;
+      break;
   }
+  scopes.pop_back();
 }
 
 void KernelEmitter::emitStaticAssert(const Stmt &stmt) {

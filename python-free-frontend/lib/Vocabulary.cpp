@@ -20,9 +20,9 @@ ArrayRef<StringLiteral> tile::frontend::keywords() {
 
 ArrayRef<StringLiteral> tile::frontend::contextualWords() {
   static constexpr StringLiteral kWords[] = {
-      "run",      "expect",  "within", "divisible", "noalias",
-      "type",     "int",     "bool",   "true",      "false",
-      "pipeline", "require", "allow",  "arrange",   "tune"};
+      "run",   "expect",  "within", "divisible", "noalias",  "type",
+      "int",   "bool",    "true",   "false",     "pipeline", "require",
+      "allow", "arrange", "tune",   "break",     "continue"};
   return kWords;
 }
 

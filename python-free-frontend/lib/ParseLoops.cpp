@@ -1,0 +1,233 @@
+//===- ParseLoops.cpp - Parses loops, and what leaves them ----------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// IR has no jumps.  `break` and `continue` become variables of these names,
+// which are true until one of them is reached; whatever follows a statement
+// that may reach one stands in an `if` that asks them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+using namespace tile::frontend;
+
+//===----------------------------------------------------------------------===//
+// Leaving
+//===----------------------------------------------------------------------===//
+
+/// A kernel that ends early, `if c { return }`, runs the rest else; a `return`
+/// at its end says nothing.
+void Parser::moveBehindReturns(Block &body) {
+  auto isReturn = [](const std::unique_ptr<Stmt> &stmt) {
+    return stmt->kind == Stmt::Return && stmt->results.empty();
+  };
+  unsigned count = 0;
+  for (Block *block = &body; !block->empty();) {
+    if (isReturn(block->back()))
+      block->pop_back();
+    auto early = llvm::find_if(*block, [&](const std::unique_ptr<Stmt> &stmt) {
+      return stmt->kind == Stmt::If && stmt->otherwise.empty() &&
+             !stmt->body.empty() && isReturn(stmt->body.back());
+    });
+    if (early == block->end())
+      return;
+    Stmt &branch = **early;
+    if (++count > kMaxDepth) {
+      errors.error(branch.range, "expected at most " + Twine(kMaxDepth) +
+                                     " early ends of a kernel, got more");
+      return;
+    }
+    branch.body.pop_back();
+    std::move(std::next(early), block->end(),
+              std::back_inserter(branch.otherwise));
+    block->erase(std::next(early), block->end());
+    block = &branch.otherwise;
+  }
+}
+
+/// `break` and `continue`: the variable becomes false.
+bool Parser::takeLeave(Stmt &stmt) {
+  SMRange range = stmt.value->range;
+  StringRef word = stmt.value->text;
+  if (!loop) {
+    errors.error(range, "expected '" + word + "' in a loop, got one elsewhere");
+    return false;
+  }
+  (word == "break" ? loop->hasBreak : loop->hasContinue) = true;
+  stmt.kind = Stmt::Assign;
+  stmt.isLeave = true;
+  stmt.names.push_back({word, range});
+  stmt.value->text = "false";
+  return true;
+}
+
+/// Whether the statement may leave the loop around it, or its turn.
+static bool mayLeave(const Stmt &stmt) {
+  auto mayAny = [](const Block &block) {
+    return any_of(block, [](const auto &inner) { return mayLeave(*inner); });
+  };
+  return stmt.isLeave || (stmt.kind == Stmt::If &&
+                          (mayAny(stmt.body) || mayAny(stmt.otherwise)));
+}
+
+/// An `if` that asks the loop's variables, around the statements.
+std::unique_ptr<Stmt> Parser::guard(const Stmt &loop, bool isWhole,
+                                    Block body) {
+  auto branch = std::make_unique<Stmt>();
+  branch->kind = Stmt::If;
+  branch->range = body.front()->range;
+  SMLoc start = branch->range.Start;
+  auto name = [&](StringRef text) {
+    ExprPtr expr = node(Expr::Name, text, start, {});
+    expr->range = branch->range;
+    return expr;
+  };
+  bool asksContinue = loop.hasContinue && !isWhole;
+  branch->value = name(asksContinue ? "continue" : "break");
+  if (asksContinue && loop.hasBreak) {
+    std::vector<ExprPtr> operands;
+    operands.push_back(std::move(branch->value));
+    operands.push_back(name("break"));
+    branch->value = node(Expr::Binary, "and", start, std::move(operands));
+    branch->value->range = branch->range;
+  }
+  branch->body = std::move(body);
+  return branch;
+}
+
+/// Puts what follows a statement that may leave into an `if`; false where that
+/// is too often, or nothing can follow.
+bool Parser::guardRest(const Stmt &loop, Block &block, unsigned &count) {
+  auto found = find_if(block, [](const auto &stmt) { return mayLeave(*stmt); });
+  if (found == block.end())
+    return true;
+  Stmt &leaving = **found;
+  if (++count > kMaxDepth) {
+    errors.error(leaving.range, "expected at most " + Twine(kMaxDepth) +
+                                    " statements that leave a loop, got more");
+    return false;
+  }
+  if (!guardRest(loop, leaving.body, count) ||
+      !guardRest(loop, leaving.otherwise, count))
+    return false;
+  if (std::next(found) == block.end())
+    return true;
+  if (leaving.isLeave) {
+    errors.error((*std::next(found))->range,
+                 "expected nothing after '" + leaving.names[0].text +
+                     "' in its block, got a statement");
+    return false;
+  }
+  Block rest;
+  std::move(std::next(found), block.end(), std::back_inserter(rest));
+  block.erase(std::next(found), block.end());
+  if (!guardRest(loop, rest, count))
+    return false;
+  block.push_back(guard(loop, /*isWhole=*/false, std::move(rest)));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// The statements of a loop; after `break` no turn does anything.
+bool Parser::parseLoopBody(Stmt &stmt) {
+  {
+    llvm::SaveAndRestore<Stmt *> inside(loop, &stmt);
+    if (!parseBlock(stmt.body))
+      return false;
+  }
+  unsigned count = 0;
+  if (!guardRest(stmt, stmt.body, count))
+    return false;
+  if (stmt.kind == Stmt::For && stmt.hasBreak) {
+    Block whole;
+    whole.push_back(guard(stmt, /*isWhole=*/true, std::move(stmt.body)));
+    stmt.body = std::move(whole);
+  }
+  return true;
+}
+
+bool Parser::parseWhile(Stmt &stmt) {
+  stmt.kind = Stmt::While;
+  advance();
+  if (isTooDeep())
+    return false;
+  stmt.value = parseExpr();
+  return stmt.value->kind != Expr::Error && parseLoopBody(stmt);
+}
+
+/// Whether it is `range(...)` of Python, also with a module in front.
+bool Parser::isForeignRange(const Expr &expr) const {
+  bool isCall = expr.kind == Expr::Call || expr.kind == Expr::Method;
+  size_t first = expr.kind == Expr::Method;
+  size_t count = expr.operands.size() - std::min(first, expr.operands.size());
+  return isCall && (expr.text == "range" || expr.text == "static_range") &&
+         count >= 1 && count <= 3;
+}
+
+/// Says how the limits are written, and goes on with them.
+void Parser::takeForeignRange(Stmt &stmt) {
+  ExprPtr call = std::move(stmt.value);
+  std::vector<ExprPtr> limits = std::move(call->operands);
+  if (call->kind == Expr::Method)
+    limits.erase(limits.begin());
+  auto text = [&](size_t i) {
+    SMRange range = limits[i]->range;
+    return StringRef(range.Start.getPointer(),
+                     range.End.getPointer() - range.Start.getPointer());
+  };
+  std::string low = limits.size() > 1 ? text(0).str() : "0";
+  std::string high = text(limits.size() > 1 ? 1 : 0).str();
+  std::string step = limits.size() > 2 ? " step " + text(2).str() : "";
+  errors
+      .error(call->range, "expected two limits of a loop, got a call of '" +
+                              call->text + "'")
+      .help("write 'for " + stmt.names[0].text + " in " + low + ".." + high +
+            step + "'");
+  if (limits.size() == 1)
+    limits.insert(limits.begin(),
+                  node(Expr::Integer, "0", call->range.Start, {}));
+  stmt.value = std::move(limits[0]);
+  stmt.end = std::move(limits[1]);
+  if (limits.size() > 2)
+    stmt.step = std::move(limits[2]);
+}
+
+/// `low..high step n`.
+bool Parser::parseLimits(Stmt &stmt) {
+  stmt.value = parseExpr();
+  if (!token.is("..") && isForeignRange(*stmt.value)) {
+    takeForeignRange(stmt);
+    return true;
+  }
+  if (!expect("..", "between the limits of a loop"))
+    return false;
+  stmt.end = parseExpr();
+  if (consume("step"))
+    stmt.step = parseExpr();
+  return true;
+}
+
+bool Parser::parseFor(Stmt &stmt) {
+  stmt.kind = Stmt::For;
+  advance();
+  if (isTooDeep() ||
+      !expectName(stmt.names.emplace_back(), "the loop's index") ||
+      !expect("in", "after the loop's index") || !parseLimits(stmt))
+    return false;
+  if (consume("pipeline")) {
+    if (!expect("(", "after 'pipeline'") || !parseHint(stmt.hints) ||
+        !expect(")", "after the stages"))
+      return false;
+  }
+  return parseLoopBody(stmt);
+}
