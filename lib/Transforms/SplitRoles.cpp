@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SplitRoles.h"
 #include "Blocks.h"
 #include "PlanChecks.h"
 #include "ProgramScalars.h"
@@ -57,89 +58,11 @@ static constexpr int64_t kSwizzle = 128;
 /// Elements of a box's side at most.
 static constexpr int64_t kMaxBoxSide = 256;
 
-namespace {
-
-/// An operand of the dot and the ring that it arrives in.
-struct Operand {
-  tile::LoadOp load;
-  Access access;
-  BufferType type;
-  /// Rows of one box.
-  int64_t boxRows;
-  /// Whether the CTAs of a cluster issue half of the boxes each.
-  bool shares;
-  Value ring, map;
-};
-
-/// A tile that the epilogue reads, and that can be in the cache by then.
-struct Prefetch {
-  tile::LoadOp load;
-  Access access;
-  Value map;
-};
-
-/// How the tile of a CTA stands to that of the other one of its cluster.
-struct Pair {
-  /// Whether the other CTA has a tile too; null without clusters.
-  Value paired;
-  /// For each operand, whether it reads the same tiles; null where halves of
-  /// the tile cannot be told apart.
-  SmallVector<Value> shared;
-};
-
-/// Splits one kernel.
-class Splitter {
-public:
-  explicit Splitter(KernelOp kernel)
-      : kernel(kernel), analysis(kernel),
-        isCluster(kernel.getPlanAttr().getInt("cluster") == 2) {}
-  LogicalResult run();
-
-private:
-  LogicalResult check();
-  std::string reasonAgainstPlan();
-  LogicalResult collectOperand(Value value);
-  void collectPrefetches();
-  void createShared(OpBuilder &builder);
-  RoleOp createRole(OpBuilder &builder, StringRef name, int64_t warps,
-                    int64_t registers);
-  void emitProducer(RoleOp role);
-  void emitConsumer(RoleOp role);
-  Value produceTile(OpBuilder &builder, const IRMapping &scalars, Value cursor,
-                    const Pair &pair);
-  Value consumeTile(OpBuilder &builder, IRMapping &scalars, Value cursor,
-                    const Pair &pair);
-  Pair emitPair(OpBuilder &builder, const IRMapping &scalars, Value tile,
-                Value tiles);
-  Value startProduct(OpBuilder &builder, Value cursor, Value acc);
-  scf::ForOp addProducts(OpBuilder &builder, const IRMapping &scalars,
-                         Value cursor, const Pair &pair);
-  scf::ForOp chainProducts(OpBuilder &builder, const IRMapping &scalars,
-                           Value cursor, const Pair &pair);
-  template <typename Fn>
-  void forEachTile(OpBuilder &builder, Fn body);
-  void eraseOld(RolesOp roles);
-
-  KernelOp kernel;
-  scf::ForOp loop;
-  int64_t stages = 0;
-  AccessAnalysis analysis;
-  DotOp dot;
-  bool isCluster;
-  /// Which value the loop carries is the accumulator.
-  unsigned accIndex = 0;
-  std::vector<Operand> operands;
-  std::vector<Prefetch> prefetches;
-  Value full, empty;
-};
-
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // What there is
 //===----------------------------------------------------------------------===//
 
-LogicalResult Splitter::run() {
+LogicalResult RoleSplitter::run() {
   if (failed(check()) || failed(collectOperand(dot.getA())) ||
       failed(collectOperand(dot.getB())))
     return failure();
@@ -165,7 +88,7 @@ LogicalResult Splitter::run() {
 
 /// Checks all that the planner checks, since a plan may be written by hand, and
 /// finds the loop and its dot.
-LogicalResult Splitter::check() {
+LogicalResult RoleSplitter::check() {
   std::string reason = reasonAgainstSplit(kernel, analysis);
   if (reason.empty())
     reason = reasonAgainstPlan();
@@ -191,7 +114,7 @@ LogicalResult Splitter::check() {
 }
 
 /// Why the grid and the clusters of the plan cannot be had.
-std::string Splitter::reasonAgainstPlan() {
+std::string RoleSplitter::reasonAgainstPlan() {
   bool isPersistent = kernel.getPlanAttr().getString("grid") == "persistent";
   if (!isPersistent)
     return isCluster ? "clusters of two walk a persistent grid" : "";
@@ -208,7 +131,7 @@ static bool isWide(DotOp dot, Value operand) {
          cast<RankedTensorType>(other.getType()).getNumElements();
 }
 
-LogicalResult Splitter::collectOperand(Value value) {
+LogicalResult RoleSplitter::collectOperand(Value value) {
   auto load = value.getDefiningOp<tile::LoadOp>();
   if (!load.getPlan() || load.getPlan()->getSwizzle() != kSwizzle)
     return load.emitOpError() << "cannot be split into roles: expected a plan "
@@ -231,7 +154,7 @@ LogicalResult Splitter::collectOperand(Value value) {
   return success();
 }
 
-void Splitter::collectPrefetches() {
+void RoleSplitter::collectPrefetches() {
   for (auto load : kernel.getBody().front().getOps<tile::LoadOp>()) {
     FailureOr<Access> access = analysis.analyze(load, nullptr);
     if (failed(access) || access->dims.size() != 2 ||
@@ -246,10 +169,10 @@ void Splitter::collectPrefetches() {
   }
 }
 
-void Splitter::createShared(OpBuilder &builder) {
+void RoleSplitter::createShared(OpBuilder &builder) {
   Location loc = loop.getLoc();
   MLIRContext *context = kernel.getContext();
-  for (Operand &operand : operands) {
+  for (RingOperand &operand : operands) {
     Location at = operand.load.getLoc();
     operand.ring =
         AllocOp::create(builder, at, operand.type, /*offset=*/nullptr);
@@ -258,7 +181,7 @@ void Splitter::createShared(OpBuilder &builder) {
         builder, at, operand.access, operand.boxRows, kSwizzle, kSwizzle,
         /*toTf32=*/dot.getPrecision() == Precision::Tf32);
   }
-  for (Prefetch &prefetch : prefetches) {
+  for (EpilogueTile &prefetch : prefetches) {
     SmallVector<unsigned> order = mapOrder(prefetch.access);
     int64_t bytes = elementBytes(prefetch.access.elementType);
     prefetch.map = materializeTensorMap(
@@ -277,8 +200,8 @@ void Splitter::createShared(OpBuilder &builder) {
                          /*offset=*/nullptr);
 }
 
-RoleOp Splitter::createRole(OpBuilder &builder, StringRef name, int64_t warps,
-                            int64_t registers) {
+RoleOp RoleSplitter::createRole(OpBuilder &builder, StringRef name,
+                                int64_t warps, int64_t registers) {
   auto role = RoleOp::create(builder, loop.getLoc(), name, warps,
                              builder.getI64IntegerAttr(registers));
   role.getBody().emplaceBlock();
@@ -292,14 +215,14 @@ RoleOp Splitter::createRole(OpBuilder &builder, StringRef name, int64_t warps,
 /// Calls `body` with the scalars of a tile and the cursor; it returns the
 /// cursor after the tile.
 template <typename Fn>
-void Splitter::forEachTile(OpBuilder &builder, Fn body) {
+void RoleSplitter::forEachTile(OpBuilder &builder, Fn body) {
   Location loc = loop.getLoc();
   Value start = CursorOp::create(builder, loc,
                                  CursorType::get(kernel.getContext(), stages));
   IRMapping scalars;
   if (kernel.getPlanAttr().getString("grid") != "persistent") {
     cloneScalars(builder, loop, scalars);
-    body(builder, scalars, start, Pair());
+    body(builder, scalars, start, ClusterPair());
     return;
   }
   Value cta = CtaOp::create(builder, loc);
@@ -309,7 +232,7 @@ void Splitter::forEachTile(OpBuilder &builder, Fn body) {
   OpBuilder inside = OpBuilder::atBlockBegin(walk.getBody());
   mapProgram(scalars, kernel, walk.getInductionVar(), tiles);
   cloneScalars(inside, loop, scalars);
-  Pair pair;
+  ClusterPair pair;
   if (isCluster)
     pair = emitPair(inside, scalars, walk.getInductionVar(), tiles);
   Value next = body(inside, scalars, walk.getRegionIterArg(0), pair);
@@ -319,8 +242,8 @@ void Splitter::forEachTile(OpBuilder &builder, Fn body) {
 /// Tiles 2i and 2i + 1 fall to the CTAs of one cluster in the same turn.  What
 /// the other one reads is computed here too, and compared: which programs share
 /// a tile is the program's business.
-Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
-                        Value tile, Value tiles) {
+ClusterPair RoleSplitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
+                                   Value tile, Value tiles) {
   Location loc = loop.getLoc();
   Value one =
       arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
@@ -328,10 +251,10 @@ Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
   IRMapping otherScalars;
   mapProgram(otherScalars, kernel, other, tiles);
   cloneScalars(builder, loop, otherScalars);
-  Pair pair;
+  ClusterPair pair;
   pair.paired = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                       other, tiles);
-  for (Operand &operand : operands) {
+  for (RingOperand &operand : operands) {
     if (!operand.shares) {
       pair.shared.push_back(Value());
       continue;
@@ -356,18 +279,18 @@ Pair Splitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
 // Producer
 //===----------------------------------------------------------------------===//
 
-void Splitter::emitProducer(RoleOp role) {
+void RoleSplitter::emitProducer(RoleOp role) {
   OpBuilder builder = OpBuilder::atBlockEnd(&role.getBody().front());
   forEachTile(builder, [&](OpBuilder &inside, IRMapping &scalars, Value cursor,
-                           const Pair &pair) {
+                           const ClusterPair &pair) {
     return produceTile(inside, scalars, cursor, pair);
   });
 }
 
-Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
-                            Value cursor, const Pair &pair) {
+Value RoleSplitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
+                                Value cursor, const ClusterPair &pair) {
   Location loc = loop.getLoc();
-  for (Prefetch &prefetch : prefetches) {
+  for (EpilogueTile &prefetch : prefetches) {
     SmallVector<Value> origin;
     for (unsigned dim : mapOrder(prefetch.access))
       origin.push_back(materializeScalar(
@@ -383,10 +306,10 @@ Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
   Value slot = walk.getRegionIterArg(0);
   WaitFreeOp::create(inside, loc, empty, slot);
   int64_t bytes = 0;
-  for (Operand &operand : operands)
+  for (RingOperand &operand : operands)
     bytes += operand.type.getSlotBytes();
   ExpectOp::create(inside, loc, full, slot, bytes);
-  for (Operand &operand : operands) {
+  for (RingOperand &operand : operands) {
     SmallVector<Value> origin;
     for (unsigned dim : mapOrder(operand.access))
       origin.push_back(materializeScalar(inside, loop,
@@ -407,10 +330,10 @@ Value Splitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
 // Consumer
 //===----------------------------------------------------------------------===//
 
-void Splitter::emitConsumer(RoleOp role) {
+void RoleSplitter::emitConsumer(RoleOp role) {
   OpBuilder builder = OpBuilder::atBlockEnd(&role.getBody().front());
   forEachTile(builder, [&](OpBuilder &inside, IRMapping &scalars, Value cursor,
-                           const Pair &pair) {
+                           const ClusterPair &pair) {
     return consumeTile(inside, scalars, cursor, pair);
   });
   bool stores = false;
@@ -423,91 +346,7 @@ void Splitter::emitConsumer(RoleOp role) {
     TmaStoreWaitOp::create(builder, loop.getLoc());
 }
 
-Value Splitter::startProduct(OpBuilder &builder, Value cursor, Value acc) {
-  WaitFullOp::create(builder, loop.getLoc(), full, cursor);
-  auto type = PendingType::get(kernel.getContext(),
-                               cast<RankedTensorType>(dot.getType()));
-  return WgmmaOp::create(builder, dot.getLoc(), type, operands[0].ring, cursor,
-                         operands[1].ring, cursor, acc, *dot.getPlan());
-}
-
-/// The loop over the products, each a sum of its own that is waited for and
-/// added to what the loop carries beside the cursor.
-scf::ForOp Splitter::addProducts(OpBuilder &builder, const IRMapping &scalars,
-                                 Value cursor, const Pair &pair) {
-  Location loc = loop.getLoc();
-  auto type = cast<RankedTensorType>(dot.getType());
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  auto walk = scf::ForOp::create(
-      builder, loc, scalars.lookupOrDefault(loop.getLowerBound()),
-      scalars.lookupOrDefault(loop.getUpperBound()),
-      scalars.lookupOrDefault(loop.getStep()),
-      ValueRange{scalars.lookupOrDefault(loop.getInitArgs()[accIndex]),
-                 cursor});
-  OpBuilder inside = OpBuilder::atBlockBegin(walk.getBody());
-  Value slot = walk.getRegionIterArg(1);
-  Value product = startProduct(inside, slot, zero);
-  Value sum = WgmmaFinishOp::create(inside, loc, type, product);
-  ReleaseOp::create(inside, loc, empty, slot, pair.paired);
-  Value acc = arith::AddFOp::create(inside, dot.getLoc(),
-                                    walk.getRegionIterArg(0), sum);
-  Value next = AdvanceOp::create(inside, loc, slot.getType(), slot, 1);
-  scf::YieldOp::create(inside, loc, ValueRange{acc, next});
-  return walk;
-}
-
-/// The loop over all products but the first, one of which is always running: it
-/// carries the pending sum, the next cursor, and that of the running product.
-scf::ForOp Splitter::chainProducts(OpBuilder &builder, const IRMapping &scalars,
-                                   Value cursor, const Pair &pair) {
-  Location loc = loop.getLoc();
-  Value lower = scalars.lookupOrDefault(loop.getLowerBound());
-  Value upper = scalars.lookupOrDefault(loop.getUpperBound());
-  Value step = scalars.lookupOrDefault(loop.getStep());
-  Value init = scalars.lookupOrDefault(loop.getInitArgs()[accIndex]);
-
-  // The planner has shown that there is a first one.
-  Value first = startProduct(builder, cursor, init);
-  Value second = AdvanceOp::create(builder, loc, cursor.getType(), cursor, 1);
-  Value from = arith::AddIOp::create(builder, loc, lower, step);
-  auto walk = scf::ForOp::create(builder, loc, from, upper, step,
-                                 ValueRange{first, second, cursor});
-  OpBuilder inside = OpBuilder::atBlockBegin(walk.getBody());
-  Value acc = walk.getRegionIterArg(0), slot = walk.getRegionIterArg(1),
-        before = walk.getRegionIterArg(2);
-  Value product = startProduct(inside, slot, acc);
-  WgmmaWaitOp::create(inside, loc, 1);
-  ReleaseOp::create(inside, loc, empty, before, pair.paired);
-  Value next = AdvanceOp::create(inside, loc, slot.getType(), slot, 1);
-  scf::YieldOp::create(inside, loc, ValueRange{product, next, slot});
-  return walk;
-}
-
-Value Splitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
-                            Value cursor, const Pair &pair) {
-  Location loc = loop.getLoc();
-  scf::ForOp walk;
-  Value sum;
-  if (dot.getPromoteEvery()) {
-    walk = addProducts(builder, scalars, cursor, pair);
-    sum = walk.getResult(0);
-  } else {
-    walk = chainProducts(builder, scalars, cursor, pair);
-    sum = WgmmaFinishOp::create(builder, loc, dot.getType(), walk.getResult(0));
-    ReleaseOp::create(builder, loc, empty, walk.getResult(2), pair.paired);
-  }
-
-  // The epilogue is what followed the loop.
-  scalars.map(loop.getResult(accIndex), sum);
-  for (Operation *op = loop->getNextNode(); !isa<ReturnOp>(op);
-       op = op->getNextNode())
-    if (!isa<RolesOp>(op))
-      builder.clone(*op, scalars);
-  return walk.getResult(1);
-}
-
-void Splitter::eraseOld(RolesOp roles) {
+void RoleSplitter::eraseOld(RolesOp roles) {
   SmallVector<Operation *> old;
   for (Operation *op = loop; !isa<ReturnOp>(op); op = op->getNextNode())
     old.push_back(op);
@@ -522,7 +361,7 @@ struct SplitRoles : public tile::impl::TileSplitRolesPassBase<SplitRoles> {
     PlanAttr plan = kernel.getPlanAttr();
     if (!plan || plan.getString("roles") != "split")
       return;
-    if (failed(Splitter(kernel).run()))
+    if (failed(RoleSplitter(kernel).run()))
       signalPassFailure();
   }
 };
