@@ -88,8 +88,9 @@ struct Stmt {
   /// Assign: `break` or `continue`, which became an assignment to a variable of
   /// that name.
   bool isLeave = false;
-  /// For and While: whether there are such variables.
-  bool hasBreak = false, hasContinue = false;
+  /// For and While: whether there are such variables, and whether a kernel may
+  /// end in it.
+  bool hasBreak = false, hasContinue = false, hasReturn = false;
   std::vector<Annotation> annotations;
   llvm::SMRange range;
   /// What Let and Var bind, what Assign changes, the index of For.
@@ -151,6 +152,8 @@ struct Kernel {
   /// How tensors lie over the programs, which makes the grid.
   std::vector<Arrange> arrangement;
   Block body;
+  /// Whether it may end early by a variable `return`.
+  bool hasReturn = false;
 };
 
 /// An argument of a helper function: anything, or what `type` says.

@@ -167,11 +167,17 @@ void KernelEmitter::pushLeave(StringRef name, bool isUsed, SMRange range) {
 }
 
 Value KernelEmitter::emitWhileCondition(const Stmt &stmt) {
-  if (!stmt.hasBreak)
-    return emitCondition(*stmt.value);
   Location loc = location(stmt.range);
-  auto branch = scf::IfOp::create(builder, loc, builder.getI1Type(),
-                                  find("break")->value.value,
+  Value goes;
+  for (auto [name, isUsed] : {std::pair(StringRef("break"), stmt.hasBreak),
+                              std::pair(StringRef("return"), stmt.hasReturn)})
+    if (isUsed) {
+      Value own = find(name)->value.value;
+      goes = goes ? arith::AndIOp::create(builder, loc, goes, own) : own;
+    }
+  if (!goes)
+    return emitCondition(*stmt.value);
+  auto branch = scf::IfOp::create(builder, loc, builder.getI1Type(), goes,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());

@@ -156,14 +156,8 @@ Val KernelEmitter::inlineBody(const Function &function) {
 
 void KernelEmitter::emitReturn(const Stmt &stmt) {
   if (!frame) {
-    errors
-        .error(stmt.range,
-               stmt.results.empty()
-                   ? "expected 'return' at the end of a kernel, or of an 'if' "
-                     "without 'else' in its outermost block, got one elsewhere"
-                   : "expected a kernel to return nothing, got a value")
-        .help(stmt.results.empty() ? "put what follows into an 'if'"
-                                   : "write it with 'store' or 'a[i] = x'");
+    errors.error(stmt.range, "expected a kernel to return nothing, got a value")
+        .help("write it with 'store' or 'a[i] = x'");
     return;
   }
   std::vector<Val> parts;

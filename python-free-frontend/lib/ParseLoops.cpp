@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// IR has no jumps.  `break` and `continue` become variables of these names,
-// which are true until one of them is reached; whatever follows a statement
-// that may reach one stands in an `if` that asks them.
+// IR has no jumps.  `break`, `continue`, and the `return` of a kernel become
+// variables of these names, which are true until one of them is reached;
+// whatever follows a statement that may reach one stands in an `if` that asks
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,26 +78,23 @@ static bool mayLeave(const Stmt &stmt) {
                           (mayAny(stmt.body) || mayAny(stmt.otherwise)));
 }
 
-/// An `if` that asks the loop's variables, around the statements.
-std::unique_ptr<Stmt> Parser::guard(const Stmt &loop, bool isWhole,
-                                    Block body) {
+/// An `if` around the statements, which asks all of these variables.
+std::unique_ptr<Stmt> Parser::guardBy(ArrayRef<StringRef> names, Block body) {
   auto branch = std::make_unique<Stmt>();
   branch->kind = Stmt::If;
   branch->range = body.front()->range;
   SMLoc start = branch->range.Start;
-  auto name = [&](StringRef text) {
-    ExprPtr expr = node(Expr::Name, text, start, {});
-    expr->range = branch->range;
-    return expr;
-  };
-  bool asksContinue = loop.hasContinue && !isWhole;
-  branch->value = name(asksContinue ? "continue" : "break");
-  if (asksContinue && loop.hasBreak) {
-    std::vector<ExprPtr> operands;
-    operands.push_back(std::move(branch->value));
-    operands.push_back(name("break"));
-    branch->value = node(Expr::Binary, "and", start, std::move(operands));
-    branch->value->range = branch->range;
+  for (StringRef name : names) {
+    ExprPtr asked = node(Expr::Name, name, start, {});
+    asked->range = branch->range;
+    if (branch->value) {
+      std::vector<ExprPtr> operands;
+      operands.push_back(std::move(branch->value));
+      operands.push_back(std::move(asked));
+      asked = node(Expr::Binary, "and", start, std::move(operands));
+      asked->range = branch->range;
+    }
+    branch->value = std::move(asked);
   }
   branch->body = std::move(body);
   return branch;
@@ -130,8 +128,72 @@ bool Parser::guardRest(const Stmt &loop, Block &block, unsigned &count) {
   block.erase(std::next(found), block.end());
   if (!guardRest(loop, rest, count))
     return false;
-  block.push_back(guard(loop, /*isWhole=*/false, std::move(rest)));
+  SmallVector<StringRef, 2> asked;
+  if (loop.hasContinue)
+    asked.push_back("continue");
+  if (loop.hasBreak)
+    asked.push_back("break");
+  block.push_back(guardBy(asked, std::move(rest)));
   return true;
+}
+
+/// Whether the statement holds a `return` of a kernel.
+static bool mayReturn(const Stmt &stmt) {
+  auto mayAny = [](const Block &block) {
+    return any_of(block, [](const auto &inner) { return mayReturn(*inner); });
+  };
+  return (stmt.kind == Stmt::Return && stmt.results.empty()) ||
+         mayAny(stmt.body) || mayAny(stmt.otherwise);
+}
+
+/// Makes an assignment of each `return` of a kernel, and an `if` of what may
+/// follow it; false where that is too often, or nothing can follow.
+bool Parser::guardReturns(Block &block, unsigned &count) {
+  auto found =
+      find_if(block, [](const auto &stmt) { return mayReturn(*stmt); });
+  if (found == block.end())
+    return true;
+  Stmt &stmt = **found;
+  if (++count > kMaxDepth) {
+    errors.error(stmt.range, "expected at most " + Twine(kMaxDepth) +
+                                 " early ends of a kernel, got more");
+    return false;
+  }
+  Block rest;
+  std::move(std::next(found), block.end(), std::back_inserter(rest));
+  block.erase(std::next(found), block.end());
+  if (stmt.kind == Stmt::Return) {
+    if (!rest.empty())
+      errors.error(rest.front()->range, "expected nothing after 'return' in "
+                                        "its block, got a statement");
+    stmt.kind = Stmt::Assign;
+    stmt.isLeave = true;
+    stmt.names.push_back({"return", stmt.range});
+    stmt.value = node(Expr::Name, "false", stmt.range.Start, {});
+    stmt.value->range = stmt.range;
+    return rest.empty();
+  }
+  if (!guardReturns(stmt.body, count) || !guardReturns(stmt.otherwise, count) ||
+      !guardReturns(rest, count))
+    return false;
+  stmt.hasReturn = true;
+  if (stmt.kind == Stmt::For) {
+    Block whole;
+    whole.push_back(guardBy({"return"}, std::move(stmt.body)));
+    stmt.body = std::move(whole);
+  }
+  if (!rest.empty())
+    block.push_back(guardBy({"return"}, std::move(rest)));
+  return true;
+}
+
+/// Ends a kernel early; see above.
+bool Parser::placeReturns(Kernel &kernel) {
+  moveBehindReturns(kernel.body);
+  unsigned count = 0;
+  kernel.hasReturn =
+      any_of(kernel.body, [](const auto &stmt) { return mayReturn(*stmt); });
+  return guardReturns(kernel.body, count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,7 +212,7 @@ bool Parser::parseLoopBody(Stmt &stmt) {
     return false;
   if (stmt.kind == Stmt::For && stmt.hasBreak) {
     Block whole;
-    whole.push_back(guard(stmt, /*isWhole=*/true, std::move(stmt.body)));
+    whole.push_back(guardBy({"break"}, std::move(stmt.body)));
     stmt.body = std::move(whole);
   }
   return true;

@@ -171,7 +171,8 @@ std::optional<Kernel> Parser::parseKernel() {
       return std::nullopt;
   if (!parseBlock(kernel.body))
     return std::nullopt;
-  moveBehindReturns(kernel.body);
+  if (!placeReturns(kernel))
+    return std::nullopt;
   return kernel;
 }
 

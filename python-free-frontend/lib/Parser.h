@@ -78,7 +78,10 @@ private:
   void moveBehindReturns(Block &body);
   bool takeLeave(Stmt &stmt);
   bool guardRest(const Stmt &loop, Block &block, unsigned &count);
-  std::unique_ptr<Stmt> guard(const Stmt &loop, bool isWhole, Block body);
+  std::unique_ptr<Stmt> guardBy(llvm::ArrayRef<llvm::StringRef> names,
+                                Block body);
+  bool guardReturns(Block &block, unsigned &count);
+  bool placeReturns(Kernel &kernel);
 
   // ParseExpressions.cpp
 

@@ -65,3 +65,25 @@ def place(x):
 
 def expected(x, limit):
     return [first(x, limit), first(x, limit)] + odd() + [pairs(), steps(limit), place(x)]
+
+
+def pair(x, total):
+    out = [-1, 0, 0, 0, 0, 0]
+    for i in range(len(x)):
+        if x[i] < 0:
+            continue
+        for j in range(i + 1, len(x)):
+            if x[i] + x[j] == total:
+                out[0:2] = [i, j]
+                return out
+        out[2] += 1
+    n = 0
+    while n < 10:
+        n += 1
+        if n == 5:
+            if total > 1000:
+                out[3] = n
+                return out
+            out[4] = n
+    out[5] = n
+    return out
