@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tile/Runtime/JsonDepth.h"
 #include "tile/Runtime/Manifest.h"
 
 #include "llvm/Support/JSON.h"
@@ -320,6 +321,8 @@ static Manifest readManifest(const json::Value &value, std::string &failure) {
 }
 
 Result<Manifest> tile::runtime::parseManifest(std::string_view json) {
+  if (Status status = checkJsonDepth(json); !status)
+    return Error("manifest: " + status.error().text());
   llvm::Expected<json::Value> value = json::parse(json);
   if (!value)
     return Error("manifest: expected JSON, got " +

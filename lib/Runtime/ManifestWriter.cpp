@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tile/Runtime/JsonDepth.h"
 #include "tile/Runtime/Manifest.h"
 
 #include "llvm/Support/JSON.h"
@@ -56,6 +57,10 @@ void ManifestWriter::writeGrid(const std::array<std::string, 3> &grid) {
 
 void ManifestWriter::writeFreeForm(llvm::StringRef key, const std::string &text,
                                    const std::string &where) {
+  if (Status status = checkJsonDepth(text); !status) {
+    failure = where + ": " + status.error().text();
+    return;
+  }
   llvm::Expected<json::Value> value = json::parse(text);
   if (!value) {
     failure = where + ": expected a JSON object, got " +

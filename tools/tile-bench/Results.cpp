@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Results.h"
+#include "tile/Runtime/JsonDepth.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
@@ -226,6 +227,8 @@ static bool fromJSON(const json::Value &value, HostFigure &figure,
 } // namespace tile::bench
 
 Result<RunResult> tile::bench::parseResults(std::string_view text) {
+  if (runtime::Status status = runtime::checkJsonDepth(text); !status)
+    return status.takeError();
   llvm::Expected<json::Value> value = json::parse(text);
   if (!value)
     return Error("expected JSON, got " + llvm::toString(value.takeError()));

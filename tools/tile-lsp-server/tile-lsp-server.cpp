@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeepMessages.h"
 #include "Server.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,19 +31,37 @@ static llvm::StringRef takeLanguage(int &argc, char **argv) {
   return language;
 }
 
+/// How messages come, by the options that both servers have.
+static llvm::lsp::JSONStreamStyle streamStyle(int argc, char **argv) {
+  for (llvm::StringRef argument : llvm::ArrayRef(argv, argc).drop_front()) {
+    argument = argument.ltrim('-');
+    if (argument == "lit-test" || argument == "input-style=delimited")
+      return llvm::lsp::JSONStreamStyle::Delimited;
+  }
+  return llvm::lsp::JSONStreamStyle::Standard;
+}
+
 int main(int argc, char **argv) {
   llvm::StringRef language = takeLanguage(argc, argv);
-  if (language == "tile")
-    return tile::editor::serve(argc, argv);
-  if (language != "mlir") {
+  if (language != "mlir" && language != "tile") {
     llvm::errs() << "tile-lsp-server: expected --language=mlir or "
                     "--language=tile, got '"
                  << language << "'\n";
     return 2;
   }
+  bool isTile = language == "tile";
+  if (tile::runtime::Status status = tile::editor::filterStandardInput(
+          streamStyle(argc, argv), /*isIR=*/!isTile);
+      !status) {
+    llvm::errs() << "tile-lsp-server: " << status.error().text() << '\n';
+    return 2;
+  }
+  if (isTile)
+    return tile::editor::serve(argc, argv);
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect, tile::TileDialect,
                   tile::gpu::TileGPUDialect>();
+  tile::editor::registerDeepDocuments(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

@@ -1,4 +1,4 @@
-"""deep.py KIND N: prints IR that nests N deep in one way, or only looks like it."""
+"""deep.py KIND N: prints IR or JSON that nests N deep in one way, or only looks like it."""
 import sys
 
 kind, n = sys.argv[1], int(sys.argv[2])
@@ -34,6 +34,8 @@ elif kind == "whiles":
     print("scf.while : () -> () { scf.condition(%c) } do {" * n)
     print("tile.store %p[%i], %x : !tile.ptr<f32>, tensor<32xi32>, tensor<32xf32>")
     print("scf.yield }" * n + "tile.return }")
+elif kind == "json":
+    print('{"]": "\\"[",\n"entries": ' + "[" * n + "]" * n + "}")
 elif kind == "flat":
     # Many brackets, strings and comments, none of them deep.
     print('#a = [1, [2]]\nmodule attributes {x.y = [' + ", ".join(["[#a, (i32) -> i32]"] * n) + "],")

@@ -267,6 +267,22 @@ TEST(ManifestTest, WriterErrors) {
   EXPECT_FALSE(writeManifest(*manifest));
 }
 
+// JSON that nests too deep for a parser that calls itself is refused, by the
+// reader and by the writer.
+TEST(ManifestTest, DeepJson) {
+  std::string deep = "{\"schema\": " + std::string(100000, '[');
+  EXPECT_EQ(refusal(deep), "manifest: expected JSON that nests at most 256 "
+                           "deep, got more at 1:267");
+  Result<Manifest> manifest = parseManifest(kMatmul);
+  ASSERT_TRUE(manifest);
+  manifest->variants[0].plan = deep;
+  Result<std::string> text = writeManifest(*manifest);
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().message,
+            "manifest of kernel 'matmul': plan of variant 'tma': expected JSON "
+            "that nests at most 256 deep, got more at 1:267");
+}
+
 // Types are spelled as in the IR, and a scalar of an 8-bit float is no
 // argument.
 TEST(ManifestTest, ArgumentTypes) {

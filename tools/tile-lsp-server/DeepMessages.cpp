@@ -1,0 +1,160 @@
+//===- DeepMessages.cpp - Keeps deep nesting from the servers -------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeepMessages.h"
+
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/OpImplementation.h"
+#include "tile/IR/Nesting.h"
+#include "tile/Runtime/JsonDepth.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
+#include <thread>
+#include <unistd.h>
+
+using namespace tile;
+using namespace tile::editor;
+using llvm::StringRef;
+namespace json = llvm::json;
+namespace lsp = llvm::lsp;
+
+//===----------------------------------------------------------------------===//
+// What stands for a deep document
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A dialect whose one op is an error.
+class DeepDialect : public mlir::Dialect {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeepDialect)
+
+  explicit DeepDialect(mlir::MLIRContext *context)
+      : Dialect(getDialectNamespace(), context,
+                mlir::TypeID::get<DeepDialect>()) {}
+
+  static constexpr llvm::StringLiteral getDialectNamespace() {
+    return "tile_deep";
+  }
+
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
+    return [](mlir::OpAsmParser &parser, mlir::OperationState &) {
+      // Without the op's name in front, which the editor has never seen.
+      mlir::Location place = parser.getEncodedSourceLoc(parser.getNameLoc());
+      return mlir::ParseResult(
+          mlir::emitError(place)
+          << "expected IR that nests at most " << kMaxNesting
+          << " deep, got more: take inner regions or attributes apart");
+    };
+  }
+};
+} // namespace
+
+void editor::registerDeepDocuments(mlir::DialectRegistry &registry) {
+  registry.insert<DeepDialect>();
+}
+
+/// The text for one that nests too deep at `place`: the error is there.
+static std::string deepDocument(StringRef text, size_t place) {
+  std::string result = text.take_front(place).str();
+  for (char &c : result)
+    if (c != '\n')
+      c = ' ';
+  return result + "tile_deep.document";
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+/// Replaces `object`'s "text" if it is IR that nests too deep; whether it is.
+static bool replaceDeepText(json::Object *object) {
+  std::optional<StringRef> text =
+      object ? object->getString("text") : std::nullopt;
+  std::optional<size_t> place = text ? findDeepNesting(*text) : std::nullopt;
+  if (!place)
+    return false;
+  (*object)["text"] = deepDocument(*text, *place);
+  return true;
+}
+
+/// The same for a message that opens or changes a document.
+static bool replaceDeepTexts(json::Value &message) {
+  json::Object *request = message.getAsObject();
+  json::Object *params = request ? request->getObject("params") : nullptr;
+  if (!params)
+    return false;
+  bool isReplaced = replaceDeepText(params->getObject("textDocument"));
+  if (json::Array *changes = params->getArray("contentChanges"))
+    for (json::Value &change : *changes)
+      isReplaced |= replaceDeepText(change.getAsObject());
+  return isReplaced;
+}
+
+namespace {
+/// Reads messages, and writes those that the server may see.
+class MessageFilter {
+public:
+  MessageFilter(std::FILE *in, int out, lsp::JSONStreamStyle style, bool isIR)
+      : input(in, style), output(out, /*shouldClose=*/true), style(style),
+        isIR(isIR) {}
+
+  void run();
+
+private:
+  void handOn(std::string message);
+
+  lsp::JSONTransportInputOverFile input;
+  llvm::raw_fd_ostream output;
+  lsp::JSONStreamStyle style;
+  bool isIR;
+};
+} // namespace
+
+void MessageFilter::handOn(std::string message) {
+  if (runtime::Status status = runtime::checkJsonDepth(message); !status) {
+    llvm::errs() << "tile-lsp-server: a message is left out: "
+                 << status.error().text() << '\n';
+    return;
+  }
+  if (isIR) {
+    llvm::Expected<json::Value> value = json::parse(message);
+    // What is no JSON, the server reports.
+    if (!value)
+      llvm::consumeError(value.takeError());
+    else if (replaceDeepTexts(*value))
+      message = llvm::formatv("{0}", *value).str();
+  }
+  if (style == lsp::JSONStreamStyle::Delimited)
+    output << message << "\n// -----\n";
+  else
+    output << "Content-Length: " << message.size() << "\r\n\r\n" << message;
+  output.flush();
+}
+
+void MessageFilter::run() {
+  std::string message;
+  while (!input.isEndOfInput() && !input.hasError())
+    if (llvm::succeeded(input.readMessage(message)))
+      handOn(std::move(message));
+}
+
+runtime::Status editor::filterStandardInput(lsp::JSONStreamStyle style,
+                                            bool isIR) {
+  int ends[2], editorEnd = dup(STDIN_FILENO);
+  std::FILE *fromEditor = editorEnd < 0 ? nullptr : fdopen(editorEnd, "rb");
+  if (!fromEditor || pipe(ends) != 0 || dup2(ends[0], STDIN_FILENO) < 0)
+    return runtime::Error(std::string("expected to read standard input: ") +
+                          std::strerror(errno));
+  close(ends[0]);
+  std::thread([=, out = ends[1]] {
+    MessageFilter(fromEditor, out, style, isIR).run();
+  }).detach();
+  return runtime::Status::success();
+}
