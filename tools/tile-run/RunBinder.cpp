@@ -9,6 +9,7 @@
 #include "Npy.h"
 #include "Number.h"
 #include "Reference.h"
+#include "RunNumber.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -175,12 +176,12 @@ BindResult RunBinder::parameterText(const RunParameter &parameter,
     text = known != types.end() ? known->second : value.text;
     return {};
   }
-  double number = 0;
+  RunNumber number;
   BindResult error = evaluateNumber(value, number);
-  if (!error && parameter.isBool)
-    text = number != 0 ? "true" : "false";
+  if (!error && number.isCondition())
+    text = number.integer ? "true" : "false";
   else if (!error)
-    text = textOf(number);
+    text = number.isInteger() ? number.text() : textOf(number.real);
   // What has no value here has one in the kernel.
   return isDefault ? BindResult() : error;
 }
@@ -237,10 +238,14 @@ BindResult RunBinder::bindSizes() {
   for (const RunBinding &size : block.sizes) {
     if (isParameter(size.name))
       continue;
-    double value = 0;
+    RunNumber value;
     if (BindResult error = evaluateNumber(size.value, value))
       return error;
-    if (BindResult error = setNumber(size.range, size.name, value))
+    if (value.isCondition())
+      return PlacedError{size.value.range, "expected a number as '" +
+                                               size.name +
+                                               "', got a condition"};
+    if (BindResult error = setNumber(size.range, size.name, value.value()))
       return error;
   }
   return {};
@@ -276,7 +281,7 @@ BindResult RunBinder::bindTensor(const RunBinding &binding) {
   std::vector<std::string> parameters;
   for (const RunExpr &parameter : tensor.parameters) {
     double value = 0;
-    if (BindResult error = evaluateNumber(parameter, value))
+    if (BindResult error = evaluateReal(parameter, value))
       return error;
     parameters.push_back(textOf(value));
   }
@@ -299,7 +304,7 @@ BindResult RunBinder::bindValues() {
     double value = 0;
     if (binding.tensor)
       error = bindTensor(binding);
-    else if (!(error = evaluateNumber(binding.value, value)))
+    else if (!(error = evaluateReal(binding.value, value)))
       error = setNumber(binding.range, binding.name, value);
     if (error)
       return error;
@@ -310,7 +315,7 @@ BindResult RunBinder::bindValues() {
       if (!argument.implied || numbers.contains(argument.name))
         continue;
       double value = 0;
-      if (BindResult error = evaluateNumber(*argument.implied, value))
+      if (BindResult error = evaluateReal(*argument.implied, value))
         return error;
       if (BindResult error =
               setNumber(argument.implied->range, argument.name, value))

@@ -8,7 +8,8 @@
 // A run block becomes what one could have typed: NAME=SPEC arguments,
 // expectations and compile-time parameters.  Names get their values in the
 // order compile-time parameters, sizes, tensors and scalars of the block, then
-// what follows from tensors.
+// what follows from tensors.  Parameters, sizes, sides and grids are computed
+// as in kernels (RunNumber.h), scalars and what fills take in f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,8 @@
 #include "llvm/ADT/Twine.h"
 
 namespace tile::run {
+
+struct RunNumber;
 
 /// Something wrong at a place in the file.
 struct PlacedError {
@@ -76,8 +79,11 @@ private:
                              Expectation &result) const;
   BindResult convertName(const frontend::RunExpr &expr,
                          Expectation &result) const;
+  BindResult evaluateReal(const frontend::RunExpr &expr, double &result) const;
   BindResult evaluateNumber(const frontend::RunExpr &expr,
-                            double &result) const;
+                            RunNumber &result) const;
+  bool findNumber(const frontend::RunExpr &expr, RunNumber &result,
+                  BindResult &error) const;
   BindResult evaluateInteger(const frontend::RunExpr &expr,
                              const llvm::Twine &what, int64_t &result) const;
   BindResult integerList(const std::vector<frontend::RunExpr> &exprs,

@@ -8,6 +8,7 @@
 #include "Number.h"
 #include "Reference.h"
 #include "RunBinder.h"
+#include "RunNumber.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -121,8 +122,7 @@ BindResult RunBinder::convert(const RunExpr &expr, Expectation &result) const {
   return convertExpression(expr, leaf, result);
 }
 
-BindResult RunBinder::evaluateNumber(const RunExpr &expr,
-                                     double &result) const {
+BindResult RunBinder::evaluateReal(const RunExpr &expr, double &result) const {
   Expectation expectation;
   if (BindResult error = convert(expr, expectation))
     return error;
@@ -136,18 +136,49 @@ BindResult RunBinder::evaluateNumber(const RunExpr &expr,
   return {};
 }
 
+/// Names, sides and strides as what kernels compute with.
+bool RunBinder::findNumber(const RunExpr &expr, RunNumber &result,
+                           BindResult &error) const {
+  using Kind = RunExpr::Kind;
+  bool isProperty = expr.kind == Kind::Shape || expr.kind == Kind::Stride;
+  if (!isProperty && expr.kind != Kind::Name)
+    return false;
+  Expectation value;
+  error = isProperty ? convertProperty(expr, value) : convertName(expr, value);
+  if (error)
+    return true;
+  if (value.kind == Expectation::Kind::Name)
+    error = PlacedError{expr.range, "expected a number, got the tensor '" +
+                                        value.name + "'"};
+  bool isCondition =
+      expr.text == "true" || expr.text == "false" || words.contains(expr.text);
+  result = !isProperty && isCondition
+               ? RunNumber::conditionOf(value.number != 0)
+               : RunNumber::of(value.number);
+  return true;
+}
+
+BindResult RunBinder::evaluateNumber(const RunExpr &expr,
+                                     RunNumber &result) const {
+  auto lookup = [&](const RunExpr &expr, RunNumber &result, BindResult &error) {
+    return findNumber(expr, result, error);
+  };
+  return run::evaluateNumber(expr, lookup, result);
+}
+
 BindResult RunBinder::evaluateInteger(const RunExpr &expr,
                                       const llvm::Twine &what,
                                       int64_t &result) const {
-  double value = 0;
+  RunNumber value;
   if (BindResult error = evaluateNumber(expr, value))
     return error;
-  constexpr double kMaxInteger = 9007199254740992.0;
-  if (std::trunc(value) != value || !(std::fabs(value) <= kMaxInteger))
-    return PlacedError{expr.range, ("expected an integer as " + what +
-                                    ", got " + numberText(value))
-                                       .str()};
-  result = static_cast<int64_t>(value);
+  if (value.kind == RunNumber::Kind::Real)
+    value = RunNumber::of(value.real);
+  if (!value.isInteger())
+    return PlacedError{
+        expr.range,
+        ("expected an integer as " + what + ", got " + value.text()).str()};
+  result = value.integer;
   return {};
 }
 
