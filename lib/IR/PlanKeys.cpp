@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace tile;
 
@@ -37,6 +38,14 @@ bool PlanKey::allows(llvm::StringRef word) const {
   llvm::SmallVector<llvm::StringRef> allowed;
   words.split(allowed, '|');
   return llvm::is_contained(allowed, word);
+}
+
+bool PlanKey::takes(llvm::StringRef text) const {
+  int64_t value;
+  if (!isInteger())
+    return allows(text);
+  return !text.getAsInteger(10, value) && value >= min && value <= max &&
+         (!powerOfTwo || llvm::isPowerOf2_64(uint64_t(value)));
 }
 
 llvm::ArrayRef<PlanKey> tile::planKeys() { return kPlanKeys; }

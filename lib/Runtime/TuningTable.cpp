@@ -6,12 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "tile/Runtime/TuningTable.h"
+#include "tile/Runtime/JsonDepth.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
 
 using namespace tile::runtime;
 namespace json = llvm::json;
@@ -67,7 +72,7 @@ tile::runtime::shapeClass(const std::vector<Argument> &arguments,
 bool TuningKey::operator==(const TuningKey &other) const {
   return kernel == other.kernel && shape == other.shape && card == other.card &&
          numMultiprocessors == other.numMultiprocessors &&
-         compiler == other.compiler;
+         compiler == other.compiler && program == other.program;
 }
 
 const TuningEntry *TuningTable::find(const TuningKey &key) const {
@@ -103,6 +108,7 @@ std::string TuningTable::explainMiss(const TuningKey &key) const {
       {"the card", cardText},
       {"the shapes", [](const TuningKey &key) { return key.shape; }},
       {"the compiler", [](const TuningKey &key) { return key.compiler; }},
+      {"the kernel's code", [](const TuningKey &key) { return key.program; }},
   };
   std::vector<TuningKey> keys;
   for (const TuningEntry &entry : list)
@@ -140,6 +146,7 @@ static bool fromJSON(const json::Value &value, TuningEntry &entry,
          object.map("shape", key.shape) && object.map("card", key.card) &&
          object.map("multiprocessors", key.numMultiprocessors) &&
          object.map("compiler", key.compiler) &&
+         object.map("program", key.program) &&
          object.map("parameters", entry.parameters) &&
          object.map("settings", entry.settings) &&
          object.map("microseconds", entry.microseconds) &&
@@ -147,7 +154,52 @@ static bool fromJSON(const json::Value &value, TuningEntry &entry,
 }
 } // namespace tile::runtime
 
+/// What is wrong with names and their values; empty if all is well.  `fixed`
+/// has the parameters that the class of shapes is about.
+static std::string findDefect(const std::vector<std::string> &words,
+                              const llvm::StringMap<llvm::StringRef> &fixed) {
+  llvm::StringSet<> names;
+  for (llvm::StringRef word : words) {
+    auto [name, value] = word.split('=');
+    if (!word.contains('=') || name.empty() || value.empty())
+      return ("expected NAME=VALUE, got '" + word + "'").str();
+    if (!names.insert(name).second)
+      return ("expected one value of '" + name + "', got a second one, '" +
+              word + "'")
+          .str();
+    auto known = fixed.find(name);
+    if (known != fixed.end() && known->second != value)
+      return ("expected '" + name + "=" + known->second +
+              "', as the class of shapes has it, got '" + word + "'")
+          .str();
+  }
+  return "";
+}
+
+static std::string findDefect(const TuningEntry &entry) {
+  llvm::StringMap<llvm::StringRef> fixed;
+  llvm::SmallVector<llvm::StringRef> words;
+  llvm::StringRef(entry.key.shape).split(words, ' ');
+  for (llvm::StringRef word : words)
+    if (word.contains('='))
+      fixed[word.split('=').first] = word.split('=').second;
+  if (std::string defect = findDefect(entry.parameters, fixed); !defect.empty())
+    return defect;
+  if (std::string defect = findDefect(entry.settings, {}); !defect.empty())
+    return defect;
+  if (!std::isfinite(entry.microseconds) || entry.microseconds <= 0)
+    return "expected microseconds above 0, got " +
+           std::to_string(entry.microseconds);
+  double standing = entry.standingMicroseconds;
+  if (!std::isfinite(standing) || standing < 0)
+    return "expected standing_microseconds of at least 0, got " +
+           std::to_string(standing);
+  return "";
+}
+
 Result<TuningTable> TuningTable::parse(std::string_view text) {
+  if (Status status = checkJsonDepth(text); !status)
+    return status.takeError();
   llvm::Expected<json::Value> value =
       json::parse(llvm::StringRef(text.data(), text.size()));
   if (!value)
@@ -166,14 +218,10 @@ Result<TuningTable> TuningTable::parse(std::string_view text) {
   if (!object.map("entries", entries))
     return Error(llvm::toString(root.getError()));
   TuningTable table;
-  for (TuningEntry &entry : entries) {
-    for (const auto &words : {entry.parameters, entry.settings})
-      for (llvm::StringRef word : words)
-        if (!word.contains('='))
-          return Error(
-              ("expected NAME=VALUE in the tuning table's entry for '" +
-               entry.key.kernel + "', got '" + word + "'")
-                  .str());
+  for (auto [index, entry] : llvm::enumerate(entries)) {
+    if (std::string defect = findDefect(entry); !defect.empty())
+      return Error("the tuning table.entries[" + std::to_string(index) +
+                   "], for '" + entry.key.kernel + "': " + defect);
     table.set(std::move(entry));
   }
   return table;
@@ -190,6 +238,7 @@ static void writeEntry(json::OStream &out, const TuningEntry &entry) {
     text("card", entry.key.card);
     out.attribute("multiprocessors", entry.key.numMultiprocessors);
     text("compiler", entry.key.compiler);
+    text("program", entry.key.program);
     out.attribute("parameters", json::Array(entry.parameters));
     out.attribute("settings", json::Array(entry.settings));
     out.attribute("microseconds", entry.microseconds);

@@ -64,13 +64,17 @@ bool Parser::parseTune(TuneBlock &block) {
 // Names
 //===----------------------------------------------------------------------===//
 
-static bool isPlanKey(StringRef name) { return findPlanKey(name) != nullptr; }
+/// Whether it is a decision that a kernel may make; the chip is none.
+static bool isPlanKey(StringRef name) {
+  return findPlanKey(name) && name != "target";
+}
 
 /// Names in an expression are parameters or plan keys; those in `sizeof` are
 /// types.
 static void checkNames(const RunExpr &expr, const StringSet<> &known,
                        StringRef kernel, DiagnosticList &errors) {
-  bool isKnown = known.contains(expr.text) || isPlanKey(expr.text);
+  bool isTruth = expr.text == "true" || expr.text == "false";
+  bool isKnown = isTruth || known.contains(expr.text) || isPlanKey(expr.text);
   if (expr.kind == RunExpr::Kind::Name && !isKnown)
     errors.error(expr.range, "expected a compile-time parameter of '" + kernel +
                                  "' or a plan key, got '" + expr.text + "'");
@@ -91,7 +95,7 @@ static bool isWord(const RunExpr &value, const TuneRange &range,
                       (parameter->isBool &&
                        (value.text == "true" || value.text == "false")));
   const PlanKey *key = findPlanKey(range.name);
-  if (!key || key->isInteger())
+  if (!key || !isPlanKey(key->name) || key->isInteger())
     return false;
   if (isName && key->allows(value.text))
     return true;
@@ -118,11 +122,13 @@ static void linkTune(TuneBlock &block, ArrayRef<Kernel> kernels,
   }
   for (TuneRange &range : block.ranges) {
     range.isPlanKey = !known.contains(range.name);
-    if (range.isPlanKey && !isPlanKey(range.name))
+    if (range.isPlanKey && !isPlanKey(range.name)) {
       errors.error(range.range, "expected a compile-time parameter of '" +
                                     Twine(block.kernel) +
                                     "' or a plan key, got '" + range.name +
                                     "'");
+      continue;
+    }
     auto [place, isNew] = places.try_emplace(range.name, range.range);
     if (!isNew)
       errors.error(range.range,

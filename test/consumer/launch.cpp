@@ -33,7 +33,9 @@ static const TuningEntry *lookUp(const TuningTable &table,
   key.shape = shapeClass(manifest.arguments, values);
   key.card = device.name;
   key.numMultiprocessors = device.numMultiprocessors;
-  key.compiler = "0.1.0"; // who has the compiler asks tile::compilerVersion()
+  // Who has the compiler asks tile::compilerVersion() and tile::programHash().
+  key.compiler = "0.1.0";
+  key.program = "of the kernel's code";
   const TuningEntry *entry = table.find(key);
   if (!entry)
     std::cout << "not tuned: " << table.explainMiss(key) << '\n';
@@ -47,8 +49,10 @@ static Result<TuningTable> makeTable(const Manifest &manifest,
   TuningTable table;
   TuningEntry entry;
   entry.key = {manifest.kernel, shapeClass(manifest.arguments, values),
-               device.name, device.numMultiprocessors, "0.1.0"};
+               device.name,     device.numMultiprocessors,
+               "0.1.0",         "of the kernel's code"};
   entry.settings = {"warps=8"};
+  entry.microseconds = 1;
   table.set(entry);
   return TuningTable::parse(table.write());
 }

@@ -7,11 +7,14 @@
 
 #include "Tuning.h"
 #include "Case.h"
+#include "Kernels.h"
 #include "Number.h"
 #include "RunBlocks.h"
 #include "files/Files.h"
 
 #include "tile/Frontend/Frontend.h"
+#include "tile/IR/PlanKeys.h"
+#include "tile/Target/ProgramHash.h"
 #include "tile/Target/Version.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -81,10 +84,32 @@ static LaunchValue launchValue(const LaunchArgument &argument) {
   return LaunchValue::realOf(decode(argument.type.element, argument.bits));
 }
 
-TuningKey run::tuningKey(const Options &run,
-                         const std::vector<LaunchArgument> &arguments,
-                         llvm::ArrayRef<TuneBlock> tunes,
-                         const runtime::DeviceFacts &device) {
+/// Makes the arguments of a run, of tensors all but the contents.
+static StepResult bindShapes(Options quiet, mlir::MLIRContext &context,
+                             std::vector<LaunchArgument> &arguments,
+                             std::string &program) {
+  for (const frontend::LintInfo &lint : frontend::lints())
+    quiet.allowedLints.push_back(lint.name.str());
+  for (ArgumentSpec &spec : quiet.arguments)
+    if (spec.kind == ArgumentSpec::Kind::Tensor)
+      spec.fill = Fill();
+  quiet.numerics = false;
+  Case input(quiet, context);
+  if (StepResult failure = input.bind())
+    return failure;
+  arguments = std::move(input.launch().arguments);
+  program =
+      programHash(findKernels(input.launch().module, quiet.kernel).front());
+  return {};
+}
+
+StepResult run::findTuningKey(const Options &run, mlir::MLIRContext &context,
+                              llvm::ArrayRef<TuneBlock> tunes,
+                              const runtime::DeviceFacts &device,
+                              TuningKey &key) {
+  std::vector<LaunchArgument> arguments;
+  if (StepResult failure = bindShapes(run, context, arguments, key.program))
+    return failure;
   std::vector<runtime::Argument> types;
   std::vector<LaunchValue> values;
   for (const LaunchArgument &argument : arguments) {
@@ -97,27 +122,49 @@ TuningKey run::tuningKey(const Options &run,
   for (StringRef text : run.parameterValues)
     if (!isTuned(text.split('=').first, tunes))
       fixed.push_back(text.str());
-  TuningKey key;
   key.kernel = run.kernel;
   key.shape = runtime::shapeClass(types, values, fixed);
   key.card = device.name;
   key.numMultiprocessors = device.numMultiprocessors;
   key.compiler = compilerVersion().str();
-  return key;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
 // Look-up
 //===----------------------------------------------------------------------===//
 
+/// The first setting that a plan cannot have; empty if there is none.
+static std::string findUnknownSetting(const TuningEntry &entry) {
+  for (StringRef setting : entry.settings) {
+    auto [name, value] = setting.split('=');
+    const PlanKey *key = findPlanKey(name);
+    // The card decides the target.
+    if (!key || key->name == "target" || !key->takes(value))
+      return ("expected a decision of the plan and its value (tilec "
+              "--help-plan lists them), got '" +
+              setting + "'")
+          .str();
+  }
+  return "";
+}
+
 Result<TuningTable> run::readTable(StringRef path) {
   Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = files::readFile(path);
   if (!buffer)
     return buffer.takeError();
   StringRef text = (*buffer)->getBuffer();
+  if (text.trim().empty())
+    return TuningTable();
   Result<TuningTable> table = TuningTable::parse({text.data(), text.size()});
   if (!table)
     return runtime::Error(("'" + path + "': " + table.error().text()).str());
+  for (const TuningEntry &entry : table->entries())
+    if (std::string why = findUnknownSetting(entry); !why.empty())
+      return runtime::Error(("'" + path + "': the tuning table's entry for '" +
+                             entry.key.kernel + "', " + entry.key.shape + ": " +
+                             why)
+                                .str());
   return table;
 }
 
@@ -132,22 +179,6 @@ static Result<runtime::DeviceFacts> findCard(const Options &options) {
   if (!device)
     return device.takeError();
   return device->facts();
-}
-
-StepResult run::bindShapes(const Options &run, mlir::MLIRContext &context,
-                           std::vector<LaunchArgument> &arguments) {
-  Options quiet = run;
-  for (const frontend::LintInfo &lint : frontend::lints())
-    quiet.allowedLints.push_back(lint.name.str());
-  for (ArgumentSpec &spec : quiet.arguments)
-    if (spec.kind == ArgumentSpec::Kind::Tensor)
-      spec.fill = Fill();
-  quiet.numerics = false;
-  Case input(quiet, context);
-  if (StepResult failure = input.bind())
-    return failure;
-  arguments = std::move(input.launch().arguments);
-  return {};
 }
 
 /// "BM=128 warps=8, measured at 202.1 us (240.5 us as it stands)"; without
@@ -190,10 +221,13 @@ struct Lookup {
 StepResult Lookup::apply(const llvm::SourceMgr &sources,
                          const frontend::RunBlock &block,
                          llvm::ArrayRef<TuneBlock> tunes, Options &run) const {
-  std::vector<LaunchArgument> arguments;
-  if (StepResult failure = bindShapes(run, context, arguments))
+  Options standing;
+  if (StepResult failure =
+          expandRun(withoutTuned(options, tunes), sources, block, standing))
     return failure;
-  TuningKey key = tuningKey(run, arguments, tunes, card);
+  TuningKey key;
+  if (StepResult failure = findTuningKey(standing, context, tunes, card, key))
+    return failure;
   const TuningEntry *entry = table.find(key);
   if (!entry) {
     remark(run, "not tuned: " + table.explainMiss(key));

@@ -35,18 +35,16 @@ Options withChoice(const Options &options,
 Options withoutTuned(const Options &options,
                      llvm::ArrayRef<frontend::TuneBlock> tunes);
 
-/// Makes the arguments of a run, of tensors all but the contents.
-StepResult bindShapes(const Options &run, mlir::MLIRContext &context,
-                      std::vector<LaunchArgument> &arguments);
+/// Makes what the run is called in a tuning table.  `run` is the program as it
+/// stands, without values for what is tuned, `tunes` the declarations for its
+/// kernel.
+StepResult findTuningKey(const Options &run, mlir::MLIRContext &context,
+                         llvm::ArrayRef<frontend::TuneBlock> tunes,
+                         const runtime::DeviceFacts &device,
+                         runtime::TuningKey &key);
 
-/// What a run is called in a tuning table.  `arguments` are those of the
-/// program as it stands, `tunes` the declarations for its kernel.
-runtime::TuningKey tuningKey(const Options &run,
-                             const std::vector<LaunchArgument> &arguments,
-                             llvm::ArrayRef<frontend::TuneBlock> tunes,
-                             const runtime::DeviceFacts &device);
-
-/// Reads a table; an error names the file.
+/// Reads a table; an empty file is one without entries.  An error names the
+/// file, and is also what a setting gives that the planner does not know.
 runtime::Result<runtime::TuningTable> readTable(llvm::StringRef path);
 
 /// Replaces each run, made from `options`, by the one that the table of

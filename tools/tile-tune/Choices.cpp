@@ -7,15 +7,12 @@
 
 #include "Choices.h"
 
-#include "tile-run/Number.h"
-#include "tile-run/Reference.h"
+#include "tile-run/RunNumber.h"
 #include "tile/IR/PlanKeys.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-
-#include <cmath>
 
 using namespace tile;
 using namespace tile::tune;
@@ -24,8 +21,8 @@ using frontend::TuneBlock;
 using frontend::TuneRange;
 using llvm::StringRef;
 using run::BindResult;
-using run::Expectation;
 using run::PlacedError;
+using run::RunNumber;
 
 std::string Choice::text() const {
   if (isStanding())
@@ -59,9 +56,9 @@ private:
   BindResult interval(const TuneRange &range, std::vector<std::string> &list);
   BindResult candidate(const TuneRange &range, const RunExpr &expr,
                        std::string &text);
-  BindResult evaluate(const RunExpr &expr, double &result);
-  BindResult convertName(const RunExpr &expr, Expectation &result);
-  BindResult convertSizeOf(const RunExpr &expr, Expectation &result);
+  BindResult evaluate(const RunExpr &expr, RunNumber &result);
+  BindResult findName(const RunExpr &expr, RunNumber &result);
+  BindResult findSizeOf(const RunExpr &expr, RunNumber &result);
 
   const TuneBlock &block;
   const Surroundings &surroundings;
@@ -75,16 +72,19 @@ private:
 // Expressions
 //===----------------------------------------------------------------------===//
 
-BindResult Lister::convertName(const RunExpr &expr, Expectation &result) {
+BindResult Lister::findName(const RunExpr &expr, RunNumber &result) {
   auto known = values.find(expr.text);
   StringRef text =
       known == values.end() ? StringRef(expr.text) : StringRef(known->second);
   if (text == "true" || text == "false") {
-    result.number = text == "true";
+    result = RunNumber::conditionOf(text == "true");
     return {};
   }
-  if (known != values.end() && !text.getAsDouble(result.number))
+  double number = 0;
+  if (known != values.end() && !text.getAsDouble(number)) {
+    result = RunNumber::of(number);
     return {};
+  }
   return PlacedError{
       expr.range, "expected a name with a number at this place, got '" +
                       expr.text +
@@ -93,7 +93,7 @@ BindResult Lister::convertName(const RunExpr &expr, Expectation &result) {
 }
 
 /// `sizeof(T)`: the bytes of a type, or of a parameter that is one.
-BindResult Lister::convertSizeOf(const RunExpr &expr, Expectation &result) {
+BindResult Lister::findSizeOf(const RunExpr &expr, RunNumber &result) {
   std::optional<runtime::ElementType> type;
   if (expr.operands.size() == 1) {
     const std::string &name = expr.operands[0].text;
@@ -103,37 +103,19 @@ BindResult Lister::convertSizeOf(const RunExpr &expr, Expectation &result) {
   if (!type)
     return PlacedError{expr.range, "expected sizeof of one type, such as "
                                    "sizeof(f16), got something else"};
-  result.number = runtime::sizeInBytes(*type);
+  result = RunNumber::integerOf(runtime::sizeInBytes(*type));
   return {};
 }
 
-BindResult Lister::evaluate(const RunExpr &expr, double &result) {
-  auto leaf = [&](const RunExpr &expr, Expectation &result, BindResult &error) {
+BindResult Lister::evaluate(const RunExpr &expr, RunNumber &result) {
+  auto lookup = [&](const RunExpr &expr, RunNumber &result, BindResult &error) {
     bool isSizeOf = expr.kind == RunExpr::Kind::Call && expr.text == "sizeof";
-    if (isSizeOf)
-      error = convertSizeOf(expr, result);
-    else if (expr.kind == RunExpr::Kind::Name)
-      error = convertName(expr, result);
-    else if (expr.kind == RunExpr::Kind::Shape ||
-             expr.kind == RunExpr::Kind::Stride ||
-             expr.kind == RunExpr::Kind::Kernel)
-      error = PlacedError{expr.range, "expected a number at this place, got "
-                                      "something of a tensor"};
-    else
+    if (!isSizeOf && expr.kind != RunExpr::Kind::Name)
       return false;
+    error = isSizeOf ? findSizeOf(expr, result) : findName(expr, result);
     return true;
   };
-  Expectation expectation;
-  if (BindResult error = run::convertExpression(expr, leaf, expectation))
-    return error;
-  runtime::Result<run::Reference> value = run::evaluate(
-      expectation, [](const std::string &) -> runtime::Result<run::Reference> {
-        return runtime::Error("expected a number, got a tensor");
-      });
-  if (!value)
-    return PlacedError{expr.range, value.error().text()};
-  result = value->values[0];
-  return {};
+  return run::evaluateNumber(expr, lookup, result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,15 +142,13 @@ BindResult Lister::candidate(const TuneRange &range, const RunExpr &expr,
     text = expr.text;
     return {};
   }
-  double value = 0;
+  RunNumber value;
   if (BindResult error = evaluate(expr, value))
     return error;
-  constexpr double kMaxInteger = 9007199254740992.0;
-  if (std::trunc(value) != value || !(std::fabs(value) <= kMaxInteger))
+  if (!value.isInteger())
     return PlacedError{expr.range, "expected an integer as a candidate of '" +
-                                       range.name + "', got " +
-                                       run::numberText(value)};
-  text = run::textOf(value);
+                                       range.name + "', got " + value.text()};
+  text = value.text();
   return {};
 }
 
@@ -202,9 +182,14 @@ BindResult Lister::candidates(const TuneRange &range,
   }
   if (range.isInterval)
     return interval(range, list);
-  for (const RunExpr &expr : range.values)
-    if (BindResult error = candidate(range, expr, list.emplace_back()))
+  for (const RunExpr &expr : range.values) {
+    std::string text;
+    if (BindResult error = candidate(range, expr, text))
       return error;
+    // `[256, 2 * B]` may be one candidate.
+    if (!llvm::is_contained(list, text))
+      list.push_back(std::move(text));
+  }
   return {};
 }
 
@@ -217,9 +202,9 @@ void Lister::forgetDefaults() {
 /// the kernel says.
 void Lister::findDefaults() {
   for (const frontend::RunParameter *parameter : surroundings.defaults) {
-    double value = 0;
+    RunNumber value;
     if (!evaluate(*parameter->value, value))
-      values[parameter->name] = run::textOf(value);
+      values[parameter->name] = value.text();
   }
 }
 
@@ -228,10 +213,14 @@ BindResult Lister::finish() {
   findDefaults();
   llvm::scope_exit forget([&] { forgetDefaults(); });
   for (const RunExpr &constraint : block.constraints) {
-    double holds = 0;
+    RunNumber holds;
     if (BindResult error = evaluate(constraint, holds))
       return error;
-    if (holds != 0)
+    if (!holds.isCondition())
+      return PlacedError{constraint.range,
+                         "expected a condition behind 'where', such as B >= " +
+                             ("128, got " + holds.text())};
+    if (holds.integer)
       continue;
     if (++choices.numExcluded > kMaxExcluded)
       return PlacedError{constraint.range,
@@ -244,10 +233,13 @@ BindResult Lister::finish() {
     return PlacedError{block.range,
                        "expected at most " + std::to_string(kMaxChoices) +
                            " choices for '" + block.kernel + "', got more"};
-  Choice &choice = choices.list.emplace_back();
+  Choice choice;
   for (const TuneRange &range : block.ranges)
     (range.isPlanKey ? choice.settings : choice.parameters)
         .push_back(range.name + "=" + values.lookup(range.name));
+  // Two declarations may share choices.
+  if (!llvm::is_contained(choices.list, choice))
+    choices.list.push_back(std::move(choice));
   return {};
 }
 

@@ -20,6 +20,9 @@ struct Choice {
   /// empty: the program as it stands.
   std::vector<std::string> parameters, settings;
 
+  bool operator==(const Choice &other) const {
+    return parameters == other.parameters && settings == other.settings;
+  }
   bool isStanding() const { return parameters.empty() && settings.empty(); }
   /// "BM=128 warps=8"; "as it stands".
   std::string text() const;

@@ -35,8 +35,8 @@ checked once against what the run block expects, and measured: all take turns,
 with a cold L2 cache.  NAME=SPEC replaces what a run block says, as for tile-run;
 a name of the declaration that is given a value has that one candidate.
 
-A result is for the kernel, a class of shapes, the card and the version of the
-compiler; tile-run --tuned=FILE reads it.
+A result is for the kernel as it is now, a class of shapes, the card and the
+version of the compiler; tile-run --tuned=FILE reads it.
 
 Exit code:
   0  measured, or listed
@@ -139,6 +139,9 @@ StepResult tune::readOptions(int argc, char **argv, Options &options) {
     return usage(
         "-o: expected a run on the GPU, got " +
         llvm::Twine(line.dryRun ? "--dry-run" : "--device=interpreter"));
+  if (line.table == "-")
+    return usage("-o: expected a file, which the results are added to, got "
+                 "'-'");
   if (!line.arch.empty() && !findTarget(line.arch)) {
     llvm::SmallVector<StringRef> names;
     for (const TargetInfo &target : targets())

@@ -11,7 +11,11 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LockFileManager.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <filesystem>
 
 using namespace tile;
 using namespace tile::tune;
@@ -22,14 +26,20 @@ using runtime::Status;
 using runtime::TuningTable;
 
 /// How long another process may hold the lock: it writes one small file.
-static constexpr std::chrono::seconds kMaxWait(60);
+static constexpr std::chrono::seconds kMaxWait(10);
+
+/// "process 123 on host", as a lock says who holds it.
+static std::string holderText(StringRef lockPath) {
+  auto buffer = llvm::MemoryBuffer::getFile(lockPath);
+  if (!buffer)
+    return "another process";
+  auto [host, process] = (*buffer)->getBuffer().split(' ');
+  return ("process " + process.trim() + " on " + host).str();
+}
 
 /// Waits until the lock is ours.
 static Status acquire(llvm::LockFileManager &lock, StringRef path) {
-  Error held(("expected to be alone in writing '" + path + "', got another " +
-              "process that holds '" + path + ".lock' for a minute: remove " +
-              "that file if no tile-tune is running")
-                 .str());
+  auto end = std::chrono::steady_clock::now() + kMaxWait;
   while (true) {
     llvm::Expected<bool> isOurs = lock.tryLock();
     if (!isOurs)
@@ -38,24 +48,82 @@ static Status acquire(llvm::LockFileManager &lock, StringRef path) {
                        .str());
     if (*isOurs)
       return Status::success();
-    if (lock.waitForUnlockFor(kMaxWait) == llvm::WaitForUnlockResult::Timeout)
-      return held;
+    if (std::chrono::steady_clock::now() >= end)
+      break;
+    lock.waitForUnlockFor(std::chrono::seconds(1));
   }
+  std::string lockPath = (path + ".lock").str();
+  return Error("expected to be alone in writing '" + path.str() + "', got " +
+               holderText(lockPath) + ", which holds '" + lockPath + "' for " +
+               std::to_string(kMaxWait.count()) +
+               " s: remove that file if no tile-tune is running");
+}
+
+/// "expected a writable file 'x': Permission denied".
+static Error cannotWrite(StringRef path, std::error_code code) {
+  return Error(
+      ("expected a writable file '" + path + "': " + code.message()).str());
+}
+
+/// The file behind symbolic links, which need not be there.
+static Result<std::string> followLinks(StringRef path) {
+  // As many as Linux follows.
+  constexpr int kMaxLinks = 40;
+  std::filesystem::path file(path.str());
+  std::error_code code;
+  for (int i = 0; i < kMaxLinks; ++i) {
+    if (!std::filesystem::is_symlink(file, code))
+      return file.string();
+    std::filesystem::path next = std::filesystem::read_symlink(file, code);
+    if (code)
+      return cannotWrite(path, code);
+    file = file.parent_path() / next;
+  }
+  return cannotWrite(
+      path, std::make_error_code(std::errc::too_many_symbolic_link_levels));
+}
+
+/// The table in `file`; an empty one where there is none yet.
+static Result<TuningTable> readOrMake(StringRef file) {
+  return llvm::sys::fs::exists(file) ? run::readTable(file) : TuningTable();
+}
+
+Status tune::checkTable(StringRef path) {
+  Result<std::string> file = followLinks(path);
+  if (!file)
+    return file.takeError();
+  namespace fs = llvm::sys::fs;
+  if (fs::exists(*file) && !fs::is_regular_file(*file))
+    return Error("expected a regular file as the table, got '" + path.str() +
+                 "'");
+  if (Result<TuningTable> table = readOrMake(*file); !table)
+    return table.takeError();
+  // Another file takes its place, so the folder counts as well.
+  StringRef folder = llvm::sys::path::parent_path(*file);
+  if (std::error_code code =
+          fs::access(folder.empty() ? "." : folder, fs::AccessMode::Write))
+    return cannotWrite(path, code);
+  if (fs::exists(*file))
+    if (std::error_code code = fs::access(*file, fs::AccessMode::Write))
+      return cannotWrite(path, code);
+  return Status::success();
 }
 
 Status tune::addToTable(StringRef path,
                         llvm::ArrayRef<runtime::TuningEntry> entries) {
-  llvm::LockFileManager lock(path);
-  if (Status status = acquire(lock, path); !status)
+  Result<std::string> file = followLinks(path);
+  if (!file)
+    return file.takeError();
+  llvm::LockFileManager lock(*file);
+  if (Status status = acquire(lock, *file); !status)
     return status;
-  Result<TuningTable> table =
-      llvm::sys::fs::exists(path) ? run::readTable(path) : TuningTable();
+  Result<TuningTable> table = readOrMake(*file);
   if (!table)
     return table.takeError();
   for (const runtime::TuningEntry &entry : entries)
     table->set(entry);
   // Writes a file beside it and renames that.
-  llvm::Error failure = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+  llvm::Error failure = llvm::writeToOutput(*file, [&](llvm::raw_ostream &os) {
     os << table->write();
     return llvm::Error::success();
   });

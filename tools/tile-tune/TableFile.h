@@ -15,10 +15,16 @@
 
 namespace tile::tune {
 
+/// Whether `addToTable` can do its work: a table that is there can be read, and
+/// a file can be written in its place.
+runtime::Status checkTable(llvm::StringRef path);
+
 /// Adds the entries to the table in `path`, in place of those with the same
-/// keys; a file that is not there yet is an empty table.  Whoever reads sees
+/// keys; a file that is empty or not there yet is an empty table, and through a
+/// symbolic link the file that it names is written.  Whoever reads sees
 /// the old table or the new one.  Processes that write at the same time wait
-/// for each other (`path`.lock), so that no entry is lost.
+/// for each other (`path`.lock), so that no entry is lost; one that has died
+/// holds no lock.
 runtime::Status addToTable(llvm::StringRef path,
                            llvm::ArrayRef<runtime::TuningEntry> entries);
 

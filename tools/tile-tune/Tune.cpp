@@ -81,12 +81,10 @@ StepResult Tuner::list(const RunBlock &block) {
   task = Task();
   if (StepResult failure = program.list(block, task))
     return failure;
-  std::vector<run::LaunchArgument> arguments;
-  if (StepResult failure = run::bindShapes(task.standing, context, arguments))
+  if (StepResult failure = run::findTuningKey(
+          task.standing, context, task.tunes,
+          bench ? bench->device().facts() : runtime::DeviceFacts(), key))
     return failure;
-  key =
-      run::tuningKey(task.standing, arguments, task.tunes,
-                     bench ? bench->device().facts() : runtime::DeviceFacts());
   size_t numChoices = task.candidates.size() - 1;
   llvm::outs() << StringRef(task.standing.heading).substr(4) << " for "
                << target << ", choices: " << numChoices
@@ -220,6 +218,10 @@ StepResult Tuner::tuneRun(const RunBlock &block) {
 StepResult Tuner::run() {
   if (StepResult failure = program.read())
     return failure;
+  // What was measured must not be lost for a table that cannot take it.
+  if (!options.table.empty())
+    if (runtime::Status status = checkTable(options.table); !status)
+      return Failure(ExitCode::Runtime, status.error());
   if (StepResult failure = openDevice())
     return failure;
   for (const RunBlock &block : program.blocks())

@@ -41,6 +41,8 @@ struct PlanKey {
   bool isInteger() const { return words.empty(); }
   /// Whether `word` is one of `words`.
   bool allows(llvm::StringRef word) const;
+  /// Whether `text` is a value of it: one of `words`, or an integer that fits.
+  bool takes(llvm::StringRef text) const;
 };
 
 /// All keys, in the order of the documentation.

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The table that tile-tune writes: for a kernel, a class of shapes, a card and
-// a version of the compiler, the compile-time parameters and decisions of the
-// plan that were fastest.  This header is the one definition of the schema and
-// of what a class of shapes is.
+// The table that tile-tune writes: for a kernel and its program, a class of
+// shapes, a card and a version of the compiler, the compile-time parameters and
+// decisions of the plan that were fastest.  This header is the one definition
+// of the schema and of what a class of shapes is.
 //
 // The class of a launch is a word for each argument, in order, joined by
 // spaces, and behind them the compile-time parameters that are not tuned:
@@ -32,7 +32,7 @@
 namespace tile::runtime {
 
 /// The version of the schema that this library reads and writes.
-inline constexpr int64_t kTuningSchema = 1;
+inline constexpr int64_t kTuningSchema = 2;
 
 /// The class of a launch with these values.  Of an argument its name and type
 /// count.  `parameters` are the compile-time parameters that are not tuned,
@@ -52,6 +52,9 @@ struct TuningKey {
   int64_t numMultiprocessors = 0;
   /// As `tile::compilerVersion()` gives it.
   std::string compiler;
+  /// As `tile::programHash()` gives it for the program as it stands: what was
+  /// measured holds for no kernel that has changed since.
+  std::string program;
 
   bool operator==(const TuningKey &other) const;
 };
@@ -71,7 +74,9 @@ struct TuningEntry {
 /// Entries, one for each key.
 class TuningTable {
 public:
-  /// Reads a table's text.  An error says where it is no table of this schema.
+  /// Reads a table's text.  An error says where it is no table of this schema,
+  /// and which entry cannot be what was measured: names without a value or
+  /// with two, parameters that are not those of its class, times that are none.
   static Result<TuningTable> parse(std::string_view json);
   /// The text, two spaces a level, an entry for each key in the order of
   /// addition.

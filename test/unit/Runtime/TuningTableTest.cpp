@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace tile::runtime;
@@ -29,7 +30,7 @@ std::string integerClass(int64_t value) {
 
 TuningEntry makeEntry(const char *kernel, const char *shape, double time) {
   TuningEntry entry;
-  entry.key = {kernel, shape, "NVIDIA H200", 132, "0.1.0"};
+  entry.key = {kernel, shape, "NVIDIA H200", 132, "0.1.0", "abc"};
   entry.parameters = {"BM=128", "BN=256"};
   entry.settings = {"warps=8"};
   entry.microseconds = time;
@@ -100,17 +101,18 @@ TEST(TuningTableTest, OneEntryForEachKey) {
   TuningKey key = table.entries().front().key;
   ASSERT_NE(table.find(key), nullptr);
   EXPECT_EQ(table.find(key)->microseconds, 11);
-  std::vector<TuningKey> others(5, key);
+  std::vector<TuningKey> others(6, key);
   others[0].kernel = "softmax";
   others[1].shape = "M:128";
   others[2].card = "NVIDIA A100";
   others[3].numMultiprocessors = 114;
   others[4].compiler = "0.2.0";
+  others[5].program = "abd";
   for (const TuningKey &other : others) {
     EXPECT_EQ(table.find(other), nullptr);
     table.set({other, {}, {}, 1, 1});
   }
-  EXPECT_EQ(table.entries().size(), 6u);
+  EXPECT_EQ(table.entries().size(), 7u);
 }
 
 // A miss names the first part of the key that nothing shares, and what there
@@ -140,6 +142,10 @@ TEST(TuningTableTest, ExplainsMisses) {
   EXPECT_EQ(
       table.explainMiss(key),
       "expected an entry for the compiler '0.2.0', got those for '0.1.0'");
+  key = table.entries().front().key;
+  key.program = "abd";
+  EXPECT_EQ(table.explainMiss(key), "expected an entry for the kernel's code "
+                                    "'abd', got those for 'abc'");
 }
 
 std::string refusal(std::string_view json) {
@@ -152,16 +158,72 @@ TEST(TuningTableTest, RefusesOtherText) {
   EXPECT_EQ(refusal("{").rfind("expected a tuning table in JSON: ", 0), 0u);
   EXPECT_EQ(refusal("[]"), "expected object when parsing the tuning table");
   EXPECT_EQ(refusal("{}"), "missing value at the tuning table.schema");
-  EXPECT_EQ(refusal(R"({"schema": 2, "entries": 5})"),
-            "expected a tuning table of schema 1, got schema 2");
-  EXPECT_EQ(refusal(R"({"schema": 1, "entries": [{"kernel": 5}]})"),
+  EXPECT_EQ(refusal(R"({"schema": 1, "entries": 5})"),
+            "expected a tuning table of schema 2, got schema 1");
+  EXPECT_EQ(refusal(R"({"schema": 2, "entries": [{"kernel": 5}]})"),
             "expected string at the tuning table.entries[0].kernel");
+  EXPECT_EQ(refusal("[" + std::string(100000, '[')),
+            "expected JSON that nests at most 256 deep, got more at 1:257");
+}
+
+/// What is wrong with a table of this entry behind a good one.
+std::string refusal(const TuningEntry &entry) {
   TuningTable table;
+  table.set(makeEntry("softmax", "N:64", 1));
+  table.set(entry);
+  std::string text = refusal(table.write());
+  std::string start = "the tuning table.entries[1], for 'matmul': expected ";
+  EXPECT_EQ(text.substr(0, start.size()), start);
+  return text.substr(std::min(text.size(), start.size()));
+}
+
+// Names have one value each.
+TEST(TuningTableTest, RefusesNames) {
   TuningEntry entry = makeEntry("matmul", "M:64", 1);
   entry.settings = {"warps"};
+  EXPECT_EQ(refusal(entry), "NAME=VALUE, got 'warps'");
+  entry.settings = {"=4"};
+  EXPECT_EQ(refusal(entry), "NAME=VALUE, got '=4'");
+  entry.settings = {"warps="};
+  EXPECT_EQ(refusal(entry), "NAME=VALUE, got 'warps='");
+  entry.settings = {"warps=8", "stages=2", "warps=4"};
+  EXPECT_EQ(refusal(entry),
+            "one value of 'warps', got a second one, 'warps=4'");
+  entry.settings = {};
+  entry.parameters = {"BM=64", "BM=64"};
+  EXPECT_EQ(refusal(entry), "one value of 'BM', got a second one, 'BM=64'");
+}
+
+// A parameter of the class has the value that it has there.
+TEST(TuningTableTest, RefusesOtherClass) {
+  TuningEntry entry = makeEntry("matmul", "M:64 T=f16 BM=128", 1);
+  EXPECT_TRUE(entry.parameters.front() == "BM=128");
+  TuningTable table;
   table.set(entry);
-  EXPECT_EQ(refusal(table.write()), "expected NAME=VALUE in the tuning table's "
-                                    "entry for 'matmul', got 'warps'");
+  EXPECT_EQ(refusal(table.write()), "none");
+  entry.parameters = {"T=f32"};
+  EXPECT_EQ(refusal(entry),
+            "'T=f16', as the class of shapes has it, got 'T=f32'");
+}
+
+// Times are those of launches: finite, and above 0.
+TEST(TuningTableTest, RefusesTimes) {
+  TuningEntry entry = makeEntry("matmul", "M:64", 1);
+  entry.microseconds = 0;
+  EXPECT_EQ(refusal(entry), "microseconds above 0, got 0.000000");
+  entry.microseconds = -1;
+  EXPECT_EQ(refusal(entry), "microseconds above 0, got -1.000000");
+  entry.microseconds = 1;
+  entry.standingMicroseconds = 0;
+  TuningTable table;
+  table.set(entry);
+  EXPECT_EQ(refusal(table.write()), "none");
+  entry.standingMicroseconds = -2;
+  EXPECT_EQ(refusal(entry),
+            "standing_microseconds of at least 0, got -2.000000");
+  std::string text = table.write();
+  text.replace(text.find(": 1,"), 4, ": 1e999,");
+  EXPECT_NE(refusal(text), "none");
 }
 
 } // namespace
