@@ -262,6 +262,13 @@ static Value makeInteger(OpBuilder &builder, Location loc, StringRef name,
     return arith::ShRUIOp::create(builder, loc, left, right);
   if (name == "umulhi")
     return makeHighProduct(builder, loc, left, right);
+  if (name == "udiv")
+    return arith::DivUIOp::create(builder, loc, left, right);
+  if (name == "urem")
+    return arith::RemUIOp::create(builder, loc, left, right);
+  if (name == "ult")
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, left,
+                                 right);
   Value quotient = arith::FloorDivSIOp::create(builder, loc, left, right);
   if (name == "floordiv")
     return quotient;
@@ -277,7 +284,9 @@ Val KernelEmitter::emitIntegerFunction(const Expr &expr) {
   const Expr &left = *expr.operands[0], &right = *expr.operands[1];
   Val a = emitExpr(left), b = emitExpr(right);
   const Val written = b;
-  if (name.starts_with("floor") && b.kind == Val::Int && b.integer == 0) {
+  bool isDivision =
+      name.starts_with("floor") || name == "udiv" || name == "urem";
+  if (isDivision && b.kind == Val::Int && b.integer == 0) {
     errors.error(right.range, "expected a divisor other than 0, got 0");
     return {};
   }

@@ -130,8 +130,8 @@ static std::string helpWithType(StringRef name) {
   if (!name.starts_with("u"))
     return ("did you mean '" + meant + "'?").str();
   return ("write '" + meant +
-          "': integers are signed, and 'lshr', 'umulhi' and 'wrapping_mul' are "
-          "the unsigned forms")
+          "': integers are signed; 'lshr', 'udiv', 'urem', 'ult', 'umulhi' and "
+          "'wrapping_mul' are the unsigned forms")
       .str();
 }
 
