@@ -78,23 +78,25 @@ LogicalResult tile::lower(KernelLowering &kernel, scf::IfOp op) {
   FailureOr<Block *> then = blockFor(kernel, op, {});
   FailureOr<Block *> otherwise = blockFor(kernel, op, {});
   FailureOr<Block *> exit = blockFor(kernel, op, op.getResults());
-  if (failed(exit))
+  if (failed(then) || failed(otherwise) || failed(exit))
     return failure();
   LLVM::CondBrOp::create(code.builder, code.loc, kernel.part(op.getCondition()),
                          *then, *otherwise);
-  for (auto [block, region] : llvm::zip_equal(
-           ArrayRef<Block *>{*then, *otherwise},
-           ArrayRef<Region *>{&op.getThenRegion(), &op.getElseRegion()})) {
+  auto emitBranch = [&](Block *block, Region &region) -> LogicalResult {
     moveToEnd(block);
     code.builder.setInsertionPointToStart(block);
     SmallVector<Value> yields;
-    if (!region->empty()) {
-      if (failed(kernel.lowerBody(region->front())))
+    if (!region.empty()) {
+      if (failed(kernel.lowerBody(region.front())))
         return failure();
-      yields = kernel.parts(region->front().getTerminator()->getOperands());
+      yields = kernel.parts(region.front().getTerminator()->getOperands());
     }
     LLVM::BrOp::create(code.builder, op.getLoc(), yields, *exit);
-  }
+    return success();
+  };
+  if (failed(emitBranch(*then, op.getThenRegion())) ||
+      failed(emitBranch(*otherwise, op.getElseRegion())))
+    return failure();
   moveToEnd(*exit);
   code.builder.setInsertionPointToStart(*exit);
   return success();
