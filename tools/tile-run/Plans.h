@@ -13,9 +13,8 @@
 namespace tile::run {
 
 /// Replaces each run of `options` by one for every combination of the values
-/// that --arch,
-/// --set and --variant list between commas, in that order, the last changing
-/// fastest, and names those of a list in its `plan`.
+/// that --arch, --set and --variant list between commas, in that order, the
+/// last changing fastest, and names those of a list in its `plan`.
 void expandPlans(const Options &options, std::vector<Options> &runs);
 
 } // namespace tile::run

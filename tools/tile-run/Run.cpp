@@ -83,9 +83,7 @@ StepResult Runner::compareBits() {
   if (!options.sameBits)
     return {};
   for (const LaunchArgument &argument : input.launch().arguments)
-    if (argument.tensor &&
-        !firstBits.matches(options.heading + "/" + argument.name,
-                           *argument.tensor))
+    if (argument.tensor && !firstBits.matches(argument.name, *argument.tensor))
       return Failure(ExitCode::Mismatch,
                      "--same-bits: argument '" + argument.name + "' under " +
                          options.plan +

@@ -19,7 +19,7 @@ namespace tile::run {
 class FirstBits;
 
 /// Runs the kernel and prints the report; the dialects are registered in
-/// `context`.  `firstBits` is shared by the plans of a program.
+/// `context`.  `firstBits` is shared by the plans of a run.
 StepResult runKernel(const Options &options, mlir::MLIRContext &context,
                      FirstBits &firstBits);
 

@@ -57,6 +57,28 @@ static std::optional<Device> holdDevice(const Options &options) {
   return device ? std::optional<Device>(std::move(*device)) : std::nullopt;
 }
 
+/// Runs one program under each of its plans; the first failure's exit code.
+static int runPlans(const Options &options, const Options &run,
+                    mlir::MLIRContext &context, std::optional<Device> &device) {
+  std::vector<Options> plans = {run};
+  expandPlans(options, plans);
+  if (options.sameBits && plans.size() < 2)
+    return finish(Failure(ExitCode::Usage,
+                          "--same-bits: expected several plans, got one"));
+  FirstBits firstBits;
+  int code = 0;
+  for (const Options &plan : plans) {
+    int own = finish(runKernel(plan, context, firstBits));
+    code = code ? code : own;
+    // A fault on the device makes its context useless for the next plan.
+    if (own != static_cast<int>(ExitCode::Runtime))
+      continue;
+    device.reset();
+    device = holdDevice(options);
+  }
+  return code;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
   llvm::install_bad_alloc_error_handler(reportNoMemory);
@@ -74,12 +96,10 @@ int main(int argc, char **argv) {
   if (!options.table.empty())
     if (StepResult failure = applyTuning(options, context, runs))
       return finish(failure);
-  expandPlans(options, runs);
   std::optional<Device> device = holdDevice(options);
-  FirstBits firstBits;
   int code = 0;
   for (const Options &run : runs) {
-    int own = finish(runKernel(run, context, firstBits));
+    int own = runPlans(options, run, context, device);
     code = code ? code : own;
   }
   if (tile::runtime::Status written = tile::files::finishOutput(); !written)
