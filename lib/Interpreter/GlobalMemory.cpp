@@ -70,7 +70,7 @@ Access::Access(Program &program, const Step &step, SlotIndex base,
     lowest = -floorDivide(from, bytes);
     highest = floorDivide(int64_t(allocation->bytes.size()) - from, bytes) - 1;
   }
-  host = allocation->bytes.data() + from;
+  host = reinterpret_cast<uintptr_t>(allocation->bytes.data()) + from;
   if (!memory.shadows.empty())
     shadow = &memory.shadows[pointer.allocation];
   checkHoles = memory.checkUninitialised && memory.hasHoles[pointer.allocation];

@@ -62,7 +62,7 @@ public:
     int64_t index = offset(lane);
     if (LLVM_UNLIKELY(index < lowest || index > highest))
       return reportOutside(lane, what);
-    return host + index * int64_t(bytes);
+    return reinterpret_cast<uint8_t *>(host + index * int64_t(bytes));
   }
 
   /// Whether the element may be read; if not, an error of the program.
@@ -99,9 +99,10 @@ private:
   unsigned bytes;
   PointerValue pointer;
   Allocation *allocation = nullptr;
-  /// Where the pointer points to, as a host address; meant to be used with
-  /// offsets from `lowest` to `highest` only.
-  uint8_t *host = nullptr;
+  /// Where the pointer points to, as a host address: a number, since that may
+  /// be outside of the allocation, where no pointer may be.  Offsets from
+  /// `lowest` to `highest` lead inside.
+  uintptr_t host = 0;
   int64_t lowest = 0, highest = -1;
   RaceShadow *shadow = nullptr;
   bool checkHoles = false;
