@@ -78,6 +78,11 @@ Val KernelEmitter::emitClamp(const Expr &expr) {
   for (bool isMin : {false, true}) {
     const Expr &limitExpr = *given[isMin ? 2 : 1];
     Val limit = emitExpr(limitExpr);
+    if (result.kind == Val::Int && limit.kind == Val::Int) {
+      result = Val::constant(isMin ? std::min(result.integer, limit.integer)
+                                   : std::max(result.integer, limit.integer));
+      continue;
+    }
     if (!unify(*given[0], result, limitExpr, limit, expr.range))
       return {};
     result = Val::run(elementwise(
@@ -276,6 +281,17 @@ static Value makeInteger(OpBuilder &builder, Location loc, StringRef name,
   return arith::SubIOp::create(builder, loc, left, product);
 }
 
+/// floordiv, or floormod, of two integers of which the second is not 0; nothing
+/// for -2^63 / -1.
+static std::optional<int64_t> foldFloor(bool isQuotient, int64_t a, int64_t b) {
+  if (b == -1 && isQuotient && a == std::numeric_limits<int64_t>::min())
+    return std::nullopt;
+  if (isQuotient)
+    return llvm::divideFloorSigned(a, b);
+  int64_t left = b == -1 ? 0 : a % b;
+  return left != 0 && (left < 0) != (b < 0) ? left + b : left;
+}
+
 Val KernelEmitter::emitIntegerFunction(const Expr &expr) {
   SmallVector<const Expr *> none;
   if (!matchArguments(expr, 2, {}, none))
@@ -288,6 +304,14 @@ Val KernelEmitter::emitIntegerFunction(const Expr &expr) {
       name.starts_with("floor") || name == "udiv" || name == "urem";
   if (isDivision && b.kind == Val::Int && b.integer == 0) {
     errors.error(right.range, "expected a divisor other than 0, got 0");
+    return {};
+  }
+  if (name.starts_with("floor") && a.kind == Val::Int && b.kind == Val::Int) {
+    std::optional<int64_t> result =
+        foldFloor(name == "floordiv", a.integer, b.integer);
+    if (result)
+      return Val::constant(*result);
+    errors.error(expr.range, "expected a result of at most 64 bits, got more");
     return {};
   }
   if (!unify(left, a, right, b, expr.range))

@@ -182,6 +182,8 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
   bool isValue = expected == "an expression" || expected == "a statement";
   if (word == "*" && previous != "*" && isValue)
     return "'load(p)' reads what a pointer points to, 'store(p, x)' writes it";
+  if (word == "*" && previous == "*" && expected.starts_with("a type"))
+    return "a pointer is to elements, not to other pointers: write 'x: *f32'";
   if (word == "*" && previous == "*")
     return "write 'x * x', or 'exp2(y * log2(x))' for x above 0";
   if (word == "+" && previous == "+")

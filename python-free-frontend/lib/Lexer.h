@@ -35,7 +35,10 @@ struct Token {
 class Lexer {
 public:
   Lexer(llvm::StringRef source, DiagnosticList &errors)
-      : rest(source), errors(errors) {}
+      : rest(source), errors(errors) {
+    // Some editors put a byte order mark in front of UTF-8.
+    rest.consume_front("\xef\xbb\xbf");
+  }
 
   Token next();
   /// Comments that stand behind an expression on its line and read as if they
