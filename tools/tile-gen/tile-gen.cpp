@@ -11,6 +11,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "tile/IR/MatmulProgram.h"
+#include "tile/IR/TileTypes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -75,6 +78,13 @@ static Type readType(const std::string &text, MLIRContext &context) {
   return parseType(text, &context);
 }
 
+/// Whether PTX and C take `name` as that of a function.
+static bool isIdentifier(llvm::StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
 /// Reads row or col; the exit code if it is neither.
 static int readOrder(const cl::opt<std::string> &option, bool &isColumnMajor) {
   if (option != "row" && option != "col")
@@ -86,7 +96,11 @@ static int readOrder(const cl::opt<std::string> &option, bool &isColumnMajor) {
 
 static int readEpilogue(const Options &options,
                         tile::MatmulEpilogue &epilogue) {
+  llvm::StringSet<> parts;
   for (const std::string &part : options.epilogue) {
+    if (!parts.insert(part).second)
+      return fail("--epilogue: expected each part once, got '" + part +
+                  "' twice");
     if (part == "bias")
       epilogue.bias = true;
     else if (part == "gelu")
@@ -115,6 +129,13 @@ static int readSides(const Options &options, tile::MatmulProgram &program) {
     if (side < 1 || side > kMaxSide)
       return fail("--sides: expected numbers from 1 to " +
                   llvm::Twine(kMaxSide) + ", got " + llvm::Twine(side));
+  // Of A, B and the product.
+  int64_t elements = std::max(
+      {program.m * program.n, program.m * program.k, program.k * program.n});
+  if (elements > tile::kMaxTileElements)
+    return fail("--sides: expected tiles of at most " +
+                llvm::Twine(tile::kMaxTileElements) + " elements, got " +
+                llvm::Twine(elements));
   program.group = options.group;
   if (program.group < 1 || program.group > kMaxSide)
     return fail("--group: expected a number from 1 to " +
@@ -135,6 +156,10 @@ static int readProgram(const Options &options, MLIRContext &context,
     return code;
   if (int code = readEpilogue(options, program.epilogue))
     return code;
+  if (!isIdentifier(options.name))
+    return fail("--name: expected an identifier of letters, digits and '_', "
+                "got '" +
+                options.name + "'");
   program.name = options.name;
   program.elementType = readType(options.type, context);
   if (!program.elementType)
