@@ -211,6 +211,12 @@ static LogicalResult checkStep(scf::ForOp loop) {
          << "expected a step of at least 1, got " << step.getSExtValue();
 }
 
+LogicalResult tile::checkSteps(KernelOp kernel) {
+  WalkResult result = kernel.walk(
+      [](scf::ForOp loop) -> WalkResult { return checkStep(loop); });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult tile::checkConstants(KernelOp kernel) {
   WalkResult result = kernel.walk([](Operation *op) -> WalkResult {
     if (auto loop = dyn_cast<scf::ForOp>(op))

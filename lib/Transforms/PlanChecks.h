@@ -66,6 +66,10 @@ std::string reasonAgainstSums(DotOp dot);
 /// instructions, the dot's tile and the kernel's warps.
 mlir::LogicalResult checkPlan(DotOp dot, int64_t warps);
 
+/// Refuses loops whose constant step is less than 1; before anything is folded,
+/// since folding takes such a loop for one that never runs.
+mlir::LogicalResult checkSteps(KernelOp kernel);
+
 /// Refuses what no run can carry out: an integer division by the constant 0,
 /// and a loop whose constant step is less than 1.  Branches that are never
 /// taken are gone before.

@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlanChecks.h"
+
 #include "tile/Analysis/AccessAnalysis.h"
 #include "tile/Transforms/Passes.h"
 
@@ -280,7 +282,7 @@ struct Specialize : public tile::impl::TileSpecializePassBase<Specialize> {
         kernels.push_back(kernel);
     });
     for (KernelOp kernel : kernels)
-      if (failed(Specializer(kernel).run()))
+      if (failed(checkSteps(kernel)) || failed(Specializer(kernel).run()))
         return signalPassFailure();
   }
 };
