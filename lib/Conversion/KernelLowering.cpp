@@ -8,6 +8,8 @@
 #include "KernelLowering.h"
 #include "WgmmaTiles.h"
 
+#include "tile/GPU/ThreadElements.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -15,9 +17,6 @@
 
 using namespace mlir;
 using namespace tile;
-
-/// Elements of one tensor that a thread may hold.
-static constexpr int64_t kMaxThreadElements = 1024;
 
 FragmentShape tile::fragmentShape(const TileLayout &layout) {
   int64_t numRegs = layout.numRegs();
@@ -118,8 +117,6 @@ FailureOr<SmallVector<Type>> KernelLowering::partTypes(Operation *op,
              << "expected a layout of at most "
              << (code.numThreads >> kLaneBits) << " warps, got "
              << layout.getLayout().numWarps();
-    // Four times the registers that a thread has: beyond that, compiling takes
-    // minutes for a kernel that spills nearly all.
     if (layout.getLayout().numRegs() > kMaxThreadElements)
       return op->emitOpError()
              << "expected at most " << kMaxThreadElements

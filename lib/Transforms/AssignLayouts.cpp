@@ -17,6 +17,7 @@
 
 #include "PlanChecks.h"
 #include "ShapeLayouts.h"
+#include "tile/GPU/ThreadElements.h"
 #include "tile/Layout/Axis.h"
 #include "tile/Layout/Queries.h"
 #include "tile/Transforms/Passes.h"
@@ -70,6 +71,7 @@ private:
   void convertSource(Operation *op);
   void convertResults(ReduceOp reduce);
   LogicalResult convertStores();
+  LogicalResult checkSizes();
 
   KernelOp kernel;
   int64_t warps;
@@ -125,7 +127,9 @@ LogicalResult Assigner::run() {
   for (Operation *op : shapeOps)
     convertSource(op);
   kernel.walk([&](ReduceOp reduce) { convertResults(reduce); });
-  return convertStores();
+  if (failed(convertStores()))
+    return failure();
+  return checkSizes();
 }
 
 //===----------------------------------------------------------------------===//
@@ -483,6 +487,26 @@ LogicalResult Assigner::convertStores() {
     store.getValueMutable().assign(converted);
   }
   return success();
+}
+
+/// No thread holds more of a tile than can be compiled; later passes only
+/// convert between layouts that are there.
+LogicalResult Assigner::checkSizes() {
+  auto check = [&](Operation *op) -> WalkResult {
+    for (Value result : op->getResults()) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      auto layout = type ? dyn_cast_if_present<LayoutAttr>(type.getEncoding())
+                         : LayoutAttr();
+      if (!layout || layout.getLayout().numRegs() <= kMaxThreadElements)
+        continue;
+      return op->emitOpError()
+             << "expected at most " << kMaxThreadElements
+             << " elements a thread, got " << layout.getLayout().numRegs()
+             << " of " << type.getElementType() << " on " << warps << " warps";
+    }
+    return WalkResult::advance();
+  };
+  return failure(kernel.walk<WalkOrder::PreOrder>(check).wasInterrupted());
 }
 
 namespace {

@@ -229,6 +229,27 @@ static LogicalResult checkNoTma(OpT op, const std::string &reason) {
   return success();
 }
 
+/// Says of an access through registers where a side is no power of two: lanes
+/// and warps are, so that each thread holds what is left of such a side whole.
+static void noteOddSides(Operation *op, Type offsets, DecisionLog &log) {
+  auto tile = dyn_cast<RankedTensorType>(offsets);
+  if (!tile)
+    return;
+  // A few repetitions cost nothing.
+  constexpr int64_t kFew = 8;
+  int64_t held = 1, odd = 1;
+  for (int64_t side : tile.getShape()) {
+    int64_t left = side / (side & -side);
+    held *= left;
+    odd = left > 1 ? side : odd;
+  }
+  if (held > kFew)
+    log.rejected(op, "threads that share a side: each holds at least " +
+                         Twine(held) + " of " + Twine(tile.getNumElements()) +
+                         " elements, since " + Twine(odd) +
+                         " is not a power of two");
+}
+
 /// Plans an access whose elements have to be moved one by one, for a reason.
 template <typename OpT>
 LogicalResult Planner::planElements(OpT op, const std::string &reason) {
@@ -241,6 +262,7 @@ LogicalResult Planner::planElements(OpT op, const std::string &reason) {
   bool isScalar = !isa<RankedTensorType>(op.getOffsets().getType());
   if (!isScalar)
     log.rejected(op, "a strided block: " + reason);
+  noteOddSides(op, op.getOffsets().getType(), log);
   log.chosen(op, Twine(op->getNumResults() ? "load" : "store") +
                      (isScalar ? " of a scalar" : " of single elements"));
   return checkElementPlan(op, op.getPlan(), reason);
@@ -280,6 +302,8 @@ LogicalResult Planner::planLoad(LoadOp load) {
                                 << llvm::toString(ring.takeError());
   }
   int64_t vector = copy.getVector();
+  if (copy.getMechanism() == CopyMechanism::Registers)
+    noteOddSides(load, load.getOffsets().getType(), log);
   if (copy.getMechanism() == CopyMechanism::Registers)
     log.chosen(load, "load to registers, " + Twine(vector) +
                          (vector == 1 ? " element" : " elements") +
@@ -387,6 +411,8 @@ LogicalResult Planner::planStore(StoreOp store) {
         CopyAttr::get(store.getContext(), CopyMechanism::Registers, vector, 0));
   int64_t bytes =
       store.getPlan()->getVector() * elementBytes(access->elementType);
+  if (store.getPlan()->getMechanism() == CopyMechanism::Registers)
+    noteOddSides(store, store.getOffsets().getType(), log);
   if (store.getPlan()->getMechanism() == CopyMechanism::Tma)
     log.chosen(store, "store: tma through staging of 64 rows and 128 bytes");
   else

@@ -55,3 +55,13 @@ tile.kernel @dot() {
   %y = tile.dot %x, %x, %x : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   tile.return
 }
+
+// -----
+
+// A thread cannot hold all of a long side that is odd.
+tile.kernel @odd(%p: !tile.ptr<f32>) {
+  // expected-error @+1 {{'arith.constant' op expected at most 1024 elements a thread, got 2047 of 'f32' on 4 warps}}
+  %x = arith.constant dense<0.0> : tensor<2047xf32>
+  %sum = arith.addf %x, %x : tensor<2047xf32>
+  tile.return
+}

@@ -211,3 +211,23 @@ tile.kernel @elements(%p: !tile.ptr<i32>, %k: i32) {
   tile.store %p[%k], %k : !tile.ptr<i32>, i32, i32
   tile.return
 }
+
+// -----
+
+// An access whose sides are no powers of two says what each thread holds; a few
+// repetitions are not worth a word.
+// CHECK: remark: [Missed] plan | Category:tile-plan | Function=odd | Remark="threads that share a side: each holds at least 1021 of 1021 elements, since 1021 is not a power of two"
+// CHECK: remark: [Passed] plan | Category:tile-plan | Function=odd | Remark="load to registers, 1 element at a time"
+// CHECK: remark: [Missed] plan | Category:tile-plan | Function=odd | Remark="threads that share a side: each holds at least 1021 of 1021 elements, since 1021 is not a power of two"
+// CHECK: remark: [Passed] plan | Category:tile-plan | Function=odd | Remark="store: 4 bytes at a time"
+// CHECK-NOT: threads that share
+// CHECK: remark: [Passed] plan | Category:tile-plan | Function=odd | Remark="load to registers, {{[0-9]}} element
+tile.kernel @odd(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) {
+  %i = tile.iota : tensor<1021xi32>
+  %x = tile.load %p[%i] : !tile.ptr<f32>, tensor<1021xi32> -> tensor<1021xf32>
+  tile.store %q[%i], %x : !tile.ptr<f32>, tensor<1021xi32>, tensor<1021xf32>
+  %j = tile.iota : tensor<96xi32>
+  %y = tile.load %p[%j] : !tile.ptr<f32>, tensor<96xi32> -> tensor<96xf32>
+  tile.store %q[%j], %y : !tile.ptr<f32>, tensor<96xi32>, tensor<96xf32>
+  tile.return
+}
