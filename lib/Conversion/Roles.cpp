@@ -14,6 +14,8 @@
 
 #include "KernelLowering.h"
 
+#include "tile/GPU/Target.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -21,9 +23,6 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
-/// Registers of a multiprocessor, and the most of one thread (PTX
-/// ISA 9.7.19.5).
-static constexpr int64_t kRegisterFile = 65536, kMaxRegisters = 255;
 static constexpr int64_t kMaxWarps = 32;
 
 LogicalResult tile::lower(KernelLowering &kernel, CtaOp op) {
@@ -49,7 +48,8 @@ LogicalResult tile::lower(KernelLowering &kernel, NumCtasOp op) {
 /// Registers of a thread before any role asks for its own: what ptxas gives
 /// under maxntid, in steps of 8.
 static int64_t initialRegisters(int64_t numThreads) {
-  return std::min(kRegisterFile / numThreads, kMaxRegisters) & ~int64_t(7);
+  return std::min(kRegistersPerSM / numThreads, kMaxThreadRegisters) &
+         ~int64_t(7);
 }
 
 /// Whether the roles' registers fit the program's: setmaxnreg waits for free

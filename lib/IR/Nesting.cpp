@@ -125,12 +125,12 @@ void NestingScanner::skipWord() {
 
 void NestingScanner::close(char opener) {
   // What is not closed inside cannot be open outside.
-  auto *found = llvm::find_if(llvm::reverse(frames), [&](const Frame &frame) {
-                  return frame.opener == opener;
-                }).base();
-  if (found == frames.begin())
+  size_t end = frames.size();
+  while (end > 0 && frames[end - 1].opener != opener)
+    --end;
+  if (end == 0)
     return;
-  for (size_t kept = found - frames.begin() - 1; frames.size() > kept;)
+  while (frames.size() >= end)
     numTokens -= frames.pop_back_val().numTokens;
   depth = frames.size() + numTokens;
 }

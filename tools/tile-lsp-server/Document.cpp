@@ -9,6 +9,7 @@
 
 #include "tile/Frontend/Format.h"
 #include "tile/Frontend/Vocabulary.h"
+#include "tile/GPU/Target.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -127,9 +128,6 @@ std::string Document::describe(const Definition &definition,
   return text + definition.comment;
 }
 
-/// The chip that hovers speak of.
-static constexpr StringLiteral kTarget = "sm_90a";
-
 Layouts::Place Document::placeOf(const char *at) const {
   return sources.getLineAndColumn(SMLoc::getFromPointer(at),
                                   sources.getMainFileID());
@@ -137,7 +135,7 @@ Layouts::Place Document::placeOf(const char *at) const {
 
 const Layouts *Document::layouts() const {
   if (!lowered && module)
-    lowered = std::make_unique<Layouts>(*module, kTarget);
+    lowered = std::make_unique<Layouts>(*module, kDefaultTarget);
   return lowered.get();
 }
 
@@ -166,7 +164,7 @@ std::string Document::describeLayout(SMRange range,
     else
       found = known->at(placeOf(range.Start.getPointer()), kind);
     for (const std::string &layout : found)
-      text += "\n\nlayout on " + kTarget.str() + ": `" + layout + "`";
+      text += "\n\nlayout on " + kDefaultTarget.str() + ": `" + layout + "`";
   }
   return text;
 }

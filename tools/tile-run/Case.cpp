@@ -77,13 +77,10 @@ StepResult Case::bindKernel() {
 }
 
 LaunchArgument *Case::findArgument(StringRef name) {
-  auto *found =
-      llvm::find_if(theLaunch.arguments, [&](LaunchArgument &argument) {
-        return argument.name == name;
-      }).base();
-  return found == theLaunch.arguments.data() + theLaunch.arguments.size()
-             ? nullptr
-             : found;
+  for (LaunchArgument &argument : theLaunch.arguments)
+    if (argument.name == name)
+      return &argument;
+  return nullptr;
 }
 
 /// --expect and --dump name tensors of the kernel.

@@ -164,10 +164,11 @@ BindResult RunBinder::parameterText(const RunParameter &parameter,
     text = spec->scalar;
   if (!text.empty())
     return {};
-  const auto *size = llvm::find_if(block.sizes, [&](const RunBinding &entry) {
-                       return entry.name == parameter.name;
-                     }).base();
-  isDefault = size == block.sizes.data() + block.sizes.size();
+  const RunBinding *size = nullptr;
+  for (const RunBinding &entry : block.sizes)
+    if (!size && entry.name == parameter.name)
+      size = &entry;
+  isDefault = !size;
   if (isDefault && !parameter.value)
     return {};
   const RunExpr &value = isDefault ? *parameter.value : size->value;

@@ -20,6 +20,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "passes/KernelWatcher.h"
+#include "tile/GPU/Target.h"
 #include "tile/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -201,7 +202,8 @@ static StepResult verifyVariant(const Launch &launch, ModuleOp module,
                                            verified.name + "' " + *difference);
   StepResult failure;
   PipelineOptions pipeline;
-  pipeline.target = launch.target.empty() ? "sm_90a" : launch.target;
+  pipeline.target =
+      launch.target.empty() ? kDefaultTarget.str() : launch.target;
   pipeline.settings.assign(launch.settings.begin(), launch.settings.end());
   PassManager manager(module.getContext());
   manager.addInstrumentation(std::make_unique<CheckAfterPass>(

@@ -8,6 +8,7 @@
 #include "Candidates.h"
 
 #include "tile/Frontend/Frontend.h"
+#include "tile/GPU/Target.h"
 #include "tile/GPU/TileGPUOps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -32,10 +33,6 @@ static std::string placeText(Location loc) {
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// What a thread can have (CUDA C++ Programming Guide, compute capabilities 8.0
-/// to 12.0), and what the threads of a multiprocessor share.
-static constexpr int64_t kMaxRegisters = 255, kRegistersPerSM = 65536;
-
 /// Registers of 32 bits that a thread needs at least for a tensor whose layout
 /// spreads it over threads.
 static int64_t registersFor(Type type) {
@@ -50,15 +47,15 @@ static int64_t registersFor(Type type) {
          (32 * threads);
 }
 
-/// A loop whose carried tensors alone take more registers than there are: what
-/// no assembler can place without spilling.
+/// A loop of a planned kernel whose carried tensors alone take more registers
+/// than there are: what no assembler can place without spilling.
 static std::string findRegisterOverflow(KernelOp kernel) {
   std::string found;
   kernel.walk([&](scf::ForOp loop) {
     auto role = loop->getParentOfType<tile::gpu::RoleOp>();
-    int64_t warps =
-        kernel.getPlanAttr() ? kernel.getPlanAttr().getInt("warps") : 4;
-    int64_t limit = std::min(kMaxRegisters, kRegistersPerSM / (32 * warps));
+    int64_t warps = kernel.getPlanAttr().getInt("warps");
+    int64_t limit =
+        std::min(kMaxThreadRegisters, kRegistersPerSM / (32 * warps));
     if (role && role.getRegisters())
       limit = std::min<int64_t>(limit, *role.getRegisters());
     int64_t carried = 0;

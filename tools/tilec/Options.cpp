@@ -87,7 +87,7 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
                               cl::init("-"), cl::cat(category));
   cl::opt<std::string> arch(
       "arch", cl::desc("chip: sm_80, sm_86, sm_89, sm_90a, sm_100a or sm_120"),
-      cl::init("sm_90a"), cl::cat(category));
+      cl::init(kDefaultTarget.str()), cl::cat(category));
   cl::opt<Emit, false, WordParser<Emit>> emit(
       "emit", cl::desc("what to write"), cl::init(Emit::PTX),
       cl::values(clEnumValN(Emit::Arrangement, "arrangement",

@@ -36,6 +36,14 @@ struct TargetInfo {
   unsigned minPTXVersion;
 };
 
+/// 32-bit registers that the threads of a multiprocessor share, and the most of
+/// one thread, on all chips (CUDA C++ Programming Guide, compute capabilities;
+/// PTX ISA 9.7.19.5).
+inline constexpr int64_t kRegistersPerSM = 65536, kMaxThreadRegisters = 255;
+
+/// The chip that is compiled for where nobody says.
+inline constexpr llvm::StringLiteral kDefaultTarget = "sm_90a";
+
 /// All chips that kernels can be compiled for.
 llvm::ArrayRef<TargetInfo> targets();
 

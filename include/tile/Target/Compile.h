@@ -15,6 +15,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "tile/GPU/Target.h"
 #include "tile/Runtime/Manifest.h"
 #include "tile/Target/PTX.h"
 #include "llvm/ADT/StringRef.h"
@@ -27,7 +28,7 @@ namespace tile {
 /// What the caller decides.
 struct CompileOptions {
   /// A chip of `tile/GPU/Target.h`.
-  std::string target = "sm_90a";
+  std::string target = kDefaultTarget.str();
   /// Decisions that are given, each KEY=VALUE with a key of PlanKeys.h.
   std::vector<std::string> settings;
   /// The one kernel to compile; empty: all.
