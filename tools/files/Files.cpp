@@ -117,3 +117,41 @@ Status files::writeFile(StringRef path, StringRef contents) {
   file << contents;
   return finish(file, path);
 }
+
+/// Writes all to a temporary file, which is still to be kept.
+static Status writeTemporary(const fs::TempFile &file, StringRef path,
+                             StringRef contents,
+                             std::optional<fs::perms> permissions) {
+  if (permissions)
+    if (std::error_code code = fs::setPermissions(file.FD, *permissions))
+      return cannotWrite(path, code);
+  llvm::raw_fd_ostream stream(file.FD, /*shouldClose=*/false);
+  stream << contents;
+  return finish(stream, path);
+}
+
+Status files::replaceFile(StringRef path, StringRef contents) {
+  fs::file_status status;
+  std::error_code code = fs::status(path, status, /*Follow=*/false);
+  bool isNew = status.type() == fs::file_type::file_not_found;
+  if (code && !isNew)
+    return cannotWrite(path, code);
+  if (!isNew && !fs::is_regular_file(status))
+    return Error(
+        ("expected a regular file to write, got '" + path + "'").str());
+  llvm::Expected<fs::TempFile> file =
+      fs::TempFile::create(path + ".%%%%%%.tmp");
+  if (!file)
+    return cannotWrite(path, llvm::errorToErrorCode(file.takeError()));
+  std::optional<fs::perms> permissions;
+  if (!isNew)
+    permissions = status.permissions();
+  if (Status written = writeTemporary(*file, path, contents, permissions);
+      !written) {
+    llvm::consumeError(file->discard());
+    return written;
+  }
+  if (llvm::Error failure = file->keep(path))
+    return cannotWrite(path, llvm::errorToErrorCode(std::move(failure)));
+  return Status::success();
+}

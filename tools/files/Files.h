@@ -33,6 +33,12 @@ bool checkNesting(const llvm::SourceMgr &sources);
 /// Writes `contents` to `path`, or to standard output for "-".
 runtime::Status writeFile(llvm::StringRef path, llvm::StringRef contents);
 
+/// Writes a file beside `path` and puts it in its place once all has arrived:
+/// whoever reads sees the old contents or the new, and where the disk is full
+/// the old ones stay.  `path` must be a regular file or not be there yet, and
+/// keeps its permissions; of a link itself a file would take the place.
+runtime::Status replaceFile(llvm::StringRef path, llvm::StringRef contents);
+
 /// Sees to it that what was printed to standard output arrives; once, before
 /// the process ends.
 runtime::Status finishOutput();
