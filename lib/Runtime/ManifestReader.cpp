@@ -299,6 +299,8 @@ static Manifest readManifest(const json::Value &value, std::string &failure) {
                     std::to_string(schema));
   reader.read("kernel", manifest.kernel, /*isRequired=*/true);
   reader.read("target", manifest.target, /*isRequired=*/true);
+  reader.read("compiler", manifest.compiler, /*isRequired=*/false);
+  reader.read("program", manifest.program, /*isRequired=*/false);
   reader.readEach("arguments", /*isRequired=*/true,
                   [&](const json::Value &element, const std::string &at) {
                     manifest.arguments.push_back(

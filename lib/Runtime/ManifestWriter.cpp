@@ -129,6 +129,10 @@ Status ManifestWriter::write(const Manifest &manifest) {
     out.attribute("schema", kManifestSchema);
     writeText("kernel", manifest.kernel);
     writeText("target", manifest.target);
+    if (!manifest.compiler.empty())
+      writeText("compiler", manifest.compiler);
+    if (!manifest.program.empty())
+      writeText("program", manifest.program);
     out.attributeArray("arguments", [&] {
       for (const Argument &argument : manifest.arguments)
         writeArgument(argument);

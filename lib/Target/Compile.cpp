@@ -11,6 +11,8 @@
 #include "tile/Conversion/Passes.h"
 #include "tile/GPU/Target.h"
 #include "tile/Target/PTX.h"
+#include "tile/Target/ProgramHash.h"
+#include "tile/Target/Version.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -151,12 +153,24 @@ OwningOpRef<ModuleOp> tile::lowerTo(ModuleOp module, Stage stage,
   return copy;
 }
 
+/// The manifests of `lowered`, which say what they were made from: `module`.
+static std::vector<runtime::Manifest> describe(ModuleOp module,
+                                               ModuleOp lowered) {
+  std::vector<runtime::Manifest> manifests = emitManifests(lowered);
+  for (runtime::Manifest &manifest : manifests) {
+    manifest.compiler = compilerVersion().str();
+    if (auto kernel = module.lookupSymbol<KernelOp>(manifest.kernel))
+      manifest.program = programHash(kernel);
+  }
+  return manifests;
+}
+
 FailureOr<std::vector<runtime::Manifest>>
 tile::makeManifests(ModuleOp module, const CompileOptions &options) {
   OwningOpRef<ModuleOp> lowered = lowerTo(module, Stage::GPU, options);
   if (!lowered)
     return failure();
-  return emitManifests(*lowered);
+  return describe(module, *lowered);
 }
 
 /// Converts one kernel of a module in tile_gpu to PTX.
@@ -179,7 +193,7 @@ tile::compile(ModuleOp module, const CompileOptions &options) {
     return failure();
   PTXOptions ptx = ptxOptions(options);
   std::vector<CompiledKernel> kernels;
-  for (runtime::Manifest &manifest : emitManifests(*lowered)) {
+  for (runtime::Manifest &manifest : describe(module, *lowered)) {
     CompiledKernel &compiled = kernels.emplace_back();
     compiled.manifest = std::move(manifest);
     for (const runtime::Variant &variant : compiled.manifest.variants) {

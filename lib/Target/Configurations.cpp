@@ -162,6 +162,8 @@ public:
     merged.manifest = first.kernel.manifest;
     merged.manifest.variants.clear();
     merged.manifest.decisions.clear();
+    // It is made of several.
+    merged.manifest.program.clear();
   }
 
   void addFacts(const ConfiguredKernel &from);

@@ -116,6 +116,10 @@ struct Manifest {
   std::string kernel;
   /// "sm_80", "sm_90a".
   std::string target;
+  /// What compiled it, as `tile::compilerVersion()` says, and what from, as
+  /// `tile::programHash()` gives it for the kernel before any pass: with them a
+  /// launcher asks a tuning table.  Empty where that is not known.
+  std::string compiler, program;
   std::vector<Argument> arguments;
   /// Expressions of the grid along x, y, z; empty strings where the kernel
   /// states none and the caller must.

@@ -17,6 +17,8 @@ constexpr const char *kMatmul = R"json({
   "schema": 1,
   "kernel": "matmul",
   "target": "sm_90a",
+  "compiler": "0.1.0 with LLVM 22.1.0",
+  "program": "0123456789abcdef",
   "arguments": [
     {
       "name": "a",
