@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "MemoryLimit.h"
 #include "tile/GPU/Target.h"
 #include "tile/IR/PlanKeys.h"
 #include "tile/Interpreter/Interpreter.h"
@@ -17,7 +18,6 @@
 
 #include <cmath>
 #include <limits>
-#include <unistd.h>
 
 using namespace tile;
 using namespace tile::run;
@@ -205,14 +205,6 @@ static StepResult readLists(const CommandLine &line, Options &options) {
     options.dumps.emplace_back(name.str(), file.str());
   }
   return {};
-}
-
-/// A quarter of the machine's memory; no limit where that is not known.
-static uint64_t defaultMemoryLimit() {
-  long pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || pageBytes <= 0)
-    return std::numeric_limits<uint64_t>::max();
-  return uint64_t(pages) / 4 * uint64_t(pageBytes);
 }
 
 /// How the kernel is compiled, where it is.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FirstBits.h"
+#include "MemoryLimit.h"
 #include "Plans.h"
 #include "Run.h"
 #include "RunBlocks.h"
@@ -15,23 +16,13 @@
 #include "mlir/IR/MLIRContext.h"
 #include "tile/Runtime/Device.h"
 #include "tile/Target/Compile.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <cstdlib>
 
 using namespace tile::run;
 using tile::runtime::Device;
 using tile::runtime::Driver;
 using tile::runtime::Result;
-
-/// Ends the process where the limit on memory was too high.
-static void reportNoMemory(void *, const char *, bool) {
-  llvm::errs() << "tile-run: expected more memory than there is: make the "
-                  "tensors smaller or lower --memory-limit\n";
-  std::_Exit(static_cast<int>(ExitCode::Runtime));
-}
 
 /// Prints a failure and gives the exit code.
 static int finish(const StepResult &result) {
@@ -81,7 +72,7 @@ static int runPlans(const Options &options, const Options &run,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
-  llvm::install_bad_alloc_error_handler(reportNoMemory);
+  reportMissingMemory("tile-run");
   Options options;
   if (StepResult failure = readOptions(argc, argv, options))
     return finish(failure);
