@@ -72,17 +72,38 @@ tile::runtime::shapeClass(const std::vector<Argument> &arguments,
 bool TuningKey::operator==(const TuningKey &other) const {
   return kernel == other.kernel && shape == other.shape && card == other.card &&
          numMultiprocessors == other.numMultiprocessors &&
-         compiler == other.compiler && program == other.program;
+         target == other.target && compiler == other.compiler &&
+         program == other.program;
+}
+
+/// A card's name may hold any bytes, and so may what a caller made.
+static void repair(std::string &text) {
+  if (!json::isUTF8(text))
+    text = json::fixUTF8(text);
+}
+
+static TuningKey repaired(TuningKey key) {
+  for (std::string *text : {&key.kernel, &key.shape, &key.card, &key.target,
+                            &key.compiler, &key.program})
+    repair(*text);
+  return key;
 }
 
 const TuningEntry *TuningTable::find(const TuningKey &key) const {
-  const auto *entry = llvm::find_if(list, [&](const TuningEntry &entry) {
-                        return entry.key == key;
-                      }).base();
-  return entry == list.data() + list.size() ? nullptr : entry;
+  TuningKey wanted = repaired(key);
+  for (const TuningEntry &entry : list)
+    if (entry.key == wanted)
+      return &entry;
+  return nullptr;
 }
 
 void TuningTable::set(TuningEntry entry) {
+  entry.key = repaired(std::move(entry.key));
+  for (std::string &text : entry.parameters)
+    repair(text);
+  for (std::string &text : entry.settings)
+    repair(text);
+  repair(entry.run);
   for (TuningEntry &known : list)
     if (known.key == entry.key) {
       known = std::move(entry);
@@ -107,14 +128,16 @@ std::string TuningTable::explainMiss(const TuningKey &key) const {
       {"the kernel", [](const TuningKey &key) { return key.kernel; }},
       {"the card", cardText},
       {"the shapes", [](const TuningKey &key) { return key.shape; }},
+      {"the chip", [](const TuningKey &key) { return key.target; }},
       {"the compiler", [](const TuningKey &key) { return key.compiler; }},
       {"the kernel's code", [](const TuningKey &key) { return key.program; }},
   };
+  TuningKey asked = repaired(key);
   std::vector<TuningKey> keys;
   for (const TuningEntry &entry : list)
     keys.push_back(entry.key);
   for (const Part &part : kParts) {
-    std::string wanted = part.text(key);
+    std::string wanted = part.text(asked);
     std::vector<std::string> others;
     for (const TuningKey &known : keys)
       if (std::string text = "'" + part.text(known) + "'";
@@ -145,10 +168,12 @@ static bool fromJSON(const json::Value &value, TuningEntry &entry,
   return object && object.map("kernel", key.kernel) &&
          object.map("shape", key.shape) && object.map("card", key.card) &&
          object.map("multiprocessors", key.numMultiprocessors) &&
+         object.map("target", key.target) &&
          object.map("compiler", key.compiler) &&
          object.map("program", key.program) &&
          object.map("parameters", entry.parameters) &&
          object.map("settings", entry.settings) &&
+         object.map("run", entry.run) &&
          object.map("microseconds", entry.microseconds) &&
          object.map("standing_microseconds", entry.standingMicroseconds);
 }
@@ -214,7 +239,7 @@ Result<TuningTable> TuningTable::parse(std::string_view text) {
   if (schema != kTuningSchema)
     return Error("expected a tuning table of schema " +
                  std::to_string(kTuningSchema) + ", got schema " +
-                 std::to_string(schema));
+                 std::to_string(schema) + ": let tile-tune write a new one");
   if (!object.map("entries", entries))
     return Error(llvm::toString(root.getError()));
   TuningTable table;
@@ -228,19 +253,17 @@ Result<TuningTable> TuningTable::parse(std::string_view text) {
 }
 
 static void writeEntry(json::OStream &out, const TuningEntry &entry) {
-  // A card's name may hold any bytes; JSON is UTF-8.
-  auto text = [&](llvm::StringRef name, const std::string &value) {
-    out.attribute(name, json::isUTF8(value) ? value : json::fixUTF8(value));
-  };
   out.object([&] {
-    text("kernel", entry.key.kernel);
-    text("shape", entry.key.shape);
-    text("card", entry.key.card);
+    out.attribute("kernel", entry.key.kernel);
+    out.attribute("shape", entry.key.shape);
+    out.attribute("card", entry.key.card);
     out.attribute("multiprocessors", entry.key.numMultiprocessors);
-    text("compiler", entry.key.compiler);
-    text("program", entry.key.program);
+    out.attribute("target", entry.key.target);
+    out.attribute("compiler", entry.key.compiler);
+    out.attribute("program", entry.key.program);
     out.attribute("parameters", json::Array(entry.parameters));
     out.attribute("settings", json::Array(entry.settings));
+    out.attribute("run", entry.run);
     out.attribute("microseconds", entry.microseconds);
     out.attribute("standing_microseconds", entry.standingMicroseconds);
   });

@@ -23,34 +23,35 @@ static Result<LaunchChecker> readChecker(const char *file) {
   return LaunchChecker::create(*manifest);
 }
 
-/// What was fastest for such a launch, or null and why there is nothing.
-static const TuningEntry *lookUp(const TuningTable &table,
-                                 const Manifest &manifest,
-                                 const std::vector<LaunchValue> &values,
-                                 const DeviceFacts &device) {
+/// What such a launch is called in a table.
+static TuningKey keyOf(const Manifest &manifest,
+                       const std::vector<LaunchValue> &values,
+                       const DeviceFacts &device) {
   TuningKey key;
   key.kernel = manifest.kernel;
   key.shape = shapeClass(manifest.arguments, values);
   key.card = device.name;
   key.numMultiprocessors = device.numMultiprocessors;
-  // Who has the compiler asks tile::compilerVersion() and tile::programHash().
-  key.compiler = "0.1.0";
-  key.program = "of the kernel's code";
+  key.target = manifest.target;
+  key.compiler = manifest.compiler;
+  key.program = manifest.program;
+  return key;
+}
+
+/// What was fastest for such a launch, or null and why there is nothing.
+static const TuningEntry *lookUp(const TuningTable &table,
+                                 const TuningKey &key) {
   const TuningEntry *entry = table.find(key);
   if (!entry)
     std::cout << "not tuned: " << table.explainMiss(key) << '\n';
   return entry;
 }
 
-/// A table of one entry, for launches like this one.
-static Result<TuningTable> makeTable(const Manifest &manifest,
-                                     const std::vector<LaunchValue> &values,
-                                     const DeviceFacts &device) {
+/// A table of one entry.
+static Result<TuningTable> makeTable(const TuningKey &key) {
   TuningTable table;
   TuningEntry entry;
-  entry.key = {manifest.kernel, shapeClass(manifest.arguments, values),
-               device.name,     device.numMultiprocessors,
-               "0.1.0",         "of the kernel's code"};
+  entry.key = key;
   entry.settings = {"warps=8"};
   entry.microseconds = 1;
   table.set(entry);
@@ -61,17 +62,19 @@ static Result<TuningTable> makeTable(const Manifest &manifest,
 static bool checkTuning(const Manifest &manifest, const DeviceFacts &device) {
   std::vector<LaunchValue> values = {LaunchValue::pointer(4096),
                                      LaunchValue::integerOf(1000)};
-  Result<TuningTable> table = makeTable(manifest, values, device);
+  Result<TuningTable> table = makeTable(keyOf(manifest, values, device));
   if (!table) {
     std::cout << table.error().text() << '\n';
     return false;
   }
   values[1] = LaunchValue::integerOf(900); // up to 1024, as 1000 is
-  const TuningEntry *tuned = lookUp(*table, manifest, values, device);
+  const TuningEntry *tuned = lookUp(*table, keyOf(manifest, values, device));
   if (tuned)
     std::cout << "fastest with " << tuned->settings.front() << '\n';
   values[1] = LaunchValue::integerOf(5000);
-  return tuned && !lookUp(*table, manifest, values, device);
+  std::cout << "compiled from " << manifest.program << " by "
+            << manifest.compiler << '\n';
+  return tuned && !lookUp(*table, keyOf(manifest, values, device));
 }
 
 int main(int argc, char **argv) {

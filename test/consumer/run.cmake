@@ -39,6 +39,7 @@ run(launch out ${WORK}/build/launch ${WORK}/scale.json)
 message("${out}")
 expect("${out}" "would launch .* on a grid of 8\n")
 expect("${out}" "refused: ")
+expect("${out}" "compiled from [0-9a-f]+ by [0-9.]+ with LLVM ")
 expect("${out}" "fastest with warps=8\n.*not tuned: expected an entry for the shapes")
 
 # One copy of LLVM: the archives, not the shared libraries as well; and the

@@ -7,6 +7,7 @@
 
 #include "Tuning.h"
 #include "Case.h"
+#include "DeviceCompiler.h"
 #include "Kernels.h"
 #include "Number.h"
 #include "RunBlocks.h"
@@ -103,10 +104,29 @@ static StepResult bindShapes(Options quiet, mlir::MLIRContext &context,
   return {};
 }
 
+StepResult run::readTunes(const Options &options, llvm::SourceMgr &sources,
+                          std::vector<TuneBlock> &tunes) {
+  std::vector<frontend::Diagnostic> diagnostics;
+  std::optional<std::vector<TuneBlock>> all =
+      frontend::readTunes(sources, diagnostics);
+  frontend::printDiagnostics(sources, diagnostics, llvm::errs());
+  if (!all)
+    return Failure(ExitCode::Compile,
+                   "'" + options.file + "' could not be read");
+  tunes = std::move(*all);
+  return {};
+}
+
+StringRef run::runName(const Options &run) {
+  StringRef name = run.heading;
+  name.consume_front("run ");
+  return name;
+}
+
 StepResult run::findTuningKey(const Options &run, mlir::MLIRContext &context,
                               llvm::ArrayRef<TuneBlock> tunes,
                               const runtime::DeviceFacts &device,
-                              TuningKey &key) {
+                              StringRef target, TuningKey &key) {
   std::vector<LaunchArgument> arguments;
   if (StepResult failure = bindShapes(run, context, arguments, key.program))
     return failure;
@@ -126,6 +146,7 @@ StepResult run::findTuningKey(const Options &run, mlir::MLIRContext &context,
   key.shape = runtime::shapeClass(types, values, fixed);
   key.card = device.name;
   key.numMultiprocessors = device.numMultiprocessors;
+  key.target = target.str();
   key.compiler = compilerVersion().str();
   return {};
 }
@@ -181,6 +202,22 @@ static Result<runtime::DeviceFacts> findCard(const Options &options) {
   return device->facts();
 }
 
+/// The chip that the runs will be compiled for.
+static Result<std::string> findChip(const Options &options,
+                                    const Result<runtime::DeviceFacts> &card) {
+  if (!card)
+    return runtime::Error("expected a GPU, got " + card.error().text());
+  if (StringRef(options.target).contains(','))
+    return runtime::Error("expected one chip, got '" + options.target + "'");
+  if (!options.target.empty())
+    return options.target;
+  const TargetInfo *chip = chooseTarget(*card);
+  if (!chip)
+    return runtime::Error("expected a GPU that code can be made for, got " +
+                          card->name);
+  return chip->name.str();
+}
+
 /// "BM=128 warps=8, measured at 202.1 us (240.5 us as it stands)"; without
 /// times where the command line changes the choice.
 static std::string describe(const Options &options, const TuningEntry &entry) {
@@ -210,6 +247,7 @@ struct Lookup {
   mlir::MLIRContext &context;
   const TuningTable &table;
   const runtime::DeviceFacts &card;
+  std::string target;
 
   StepResult apply(const llvm::SourceMgr &sources,
                    const frontend::RunBlock &block,
@@ -226,7 +264,8 @@ StepResult Lookup::apply(const llvm::SourceMgr &sources,
           expandRun(withoutTuned(options, tunes), sources, block, standing))
     return failure;
   TuningKey key;
-  if (StepResult failure = findTuningKey(standing, context, tunes, card, key))
+  if (StepResult failure =
+          findTuningKey(standing, context, tunes, card, target, key))
     return failure;
   const TuningEntry *entry = table.find(key);
   if (!entry) {
@@ -251,20 +290,22 @@ StepResult run::applyTuning(const Options &options, mlir::MLIRContext &context,
   if (blocks.size() != runs.size())
     return Failure(ExitCode::Usage,
                    "--tuned: expected a kernel with a run block, got none");
-  std::vector<frontend::Diagnostic> diagnostics;
-  std::optional<std::vector<TuneBlock>> tunes =
-      frontend::readTunes(sources, diagnostics);
+  std::vector<TuneBlock> tunes;
+  if (StepResult failure = readTunes(options, sources, tunes))
+    return failure;
   Result<runtime::DeviceFacts> card = findCard(options);
+  Result<std::string> chip = findChip(options, card);
+  if (!chip) {
+    for (const Options &run : runs)
+      remark(run, "not tuned: " + chip.error().text());
+    return {};
+  }
+  Lookup lookup = {options, context, *table, *card, *chip};
   for (size_t i = 0; i < runs.size(); ++i) {
-    if (!card) {
-      remark(runs[i], "not tuned: expected a GPU, got " + card.error().text());
-      continue;
-    }
     std::vector<TuneBlock> own;
-    for (const TuneBlock &tune : *tunes)
+    for (const TuneBlock &tune : tunes)
       if (tune.kernel == runs[i].kernel)
         own.push_back(tune);
-    Lookup lookup = {options, context, *table, *card};
     if (StepResult failure = lookup.apply(sources, blocks[i], own, runs[i]))
       return failure;
   }

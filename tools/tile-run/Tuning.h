@@ -35,13 +35,21 @@ Options withChoice(const Options &options,
 Options withoutTuned(const Options &options,
                      llvm::ArrayRef<frontend::TuneBlock> tunes);
 
+/// Reads the tune declarations of `sources`, the file of `options`; what is
+/// wrong with them is printed with its place.
+StepResult readTunes(const Options &options, llvm::SourceMgr &sources,
+                     std::vector<frontend::TuneBlock> &tunes);
+
+/// What a run is called in tables: its heading without "run ".
+llvm::StringRef runName(const Options &run);
+
 /// Makes what the run is called in a tuning table.  `run` is the program as it
 /// stands, without values for what is tuned, `tunes` the declarations for its
-/// kernel.
+/// kernel, `target` the chip that is compiled for.
 StepResult findTuningKey(const Options &run, mlir::MLIRContext &context,
                          llvm::ArrayRef<frontend::TuneBlock> tunes,
                          const runtime::DeviceFacts &device,
-                         runtime::TuningKey &key);
+                         llvm::StringRef target, runtime::TuningKey &key);
 
 /// Reads a table; an empty file is one without entries.  An error names the
 /// file, and is also what a setting gives that the planner does not know.

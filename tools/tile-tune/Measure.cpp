@@ -122,8 +122,10 @@ StepResult Measuring::enter(size_t index) {
     images[variant.name] = std::move(variant.ptx);
   Result<Kernel> kernel =
       Kernel::load(device, candidate.code->manifest, images);
-  if (!kernel)
-    return Failure(ExitCode::Runtime, kernel.error());
+  if (!kernel) {
+    candidate.refusal = kernel.error().text();
+    return {};
+  }
   LaunchOptions options;
   options.grid = candidate.run.grid;
   const DeviceTensors &own = tensors.at(input);
@@ -159,8 +161,11 @@ StepResult Measuring::check(Entrant &entrant) {
   Input &input = *entrant.input;
   if (Status status = entrant.tensors->write(input.fresh); !status)
     return Failure(ExitCode::Runtime, status.error());
-  if (Status status = entrant.launch(); !status)
-    return Failure(ExitCode::Runtime, status.error());
+  if (Status status = entrant.launch(); !status) {
+    candidates[entrant.candidate].refusal = status.error().text();
+    return {};
+  }
+  // What is wrong from here on is wrong with the device for all that follow.
   if (Status status = device.synchronize(); !status)
     return Failure(ExitCode::Runtime, status.error());
   if (Status status = entrant.tensors->read(input.theCase.launch().arguments);
@@ -181,6 +186,10 @@ StepResult Measuring::checkAll() {
           candidates[entrant.candidate].choice.text() + ": " + failure->message;
       return failure;
     }
+  std::vector<Entrant> all = std::exchange(entrants, {});
+  for (Entrant &entrant : all)
+    if (candidates[entrant.candidate].isIn())
+      entrants.push_back(std::move(entrant));
   return {};
 }
 
@@ -200,6 +209,8 @@ StepResult Bench::measure(std::vector<Candidate> &candidates, Inputs &inputs,
     return failure;
   if (StepResult failure = measuring.checkAll())
     return failure;
+  if (measuring.entrants.empty())
+    return {};
   Result<std::vector<timing::Times>> times = measuring.time(flush, turns);
   if (!times)
     return Failure(ExitCode::Runtime, times.error());

@@ -37,9 +37,9 @@ public:
   const runtime::Device &device() const { return theDevice; }
 
   /// Launches each candidate that is in once, from fresh inputs, and compares;
-  /// a wrong one is an error.  Those that the device refuses, or that spill
-  /// more registers than the program as it stands, are out.  Then times those
-  /// that are left.
+  /// a wrong one is an error.  Those that the driver does not load or launch,
+  /// or that spill more registers than the program as it stands, are out.  Then
+  /// times those that are left.
   run::StepResult measure(std::vector<Candidate> &candidates, Inputs &inputs,
                           timing::TurnOptions turns,
                           std::vector<Measurement> &measurements);

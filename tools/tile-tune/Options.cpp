@@ -8,6 +8,7 @@
 #include "Options.h"
 
 #include "options/WordParser.h"
+#include "tile-run/MemoryLimit.h"
 #include "tile/GPU/Target.h"
 #include "tile/IR/PlanKeys.h"
 
@@ -31,12 +32,14 @@ static constexpr StringRef kMoreHelp = R"(
 FILE.tile has a kernel, a 'tune' declaration that lists candidates for its
 compile-time parameters and decisions of the plan, and a 'run' block with an
 'expect'.  Each choice that the declaration allows and the compiler takes is
-checked once against what the run block expects, and measured: all take turns,
-with a cold L2 cache.  NAME=SPEC replaces what a run block says, as for tile-run;
+checked once on the GPU against what the run block expects, and measured: all
+take turns, with a cold L2 cache.  NAME=SPEC replaces what a run block says, as for tile-run;
 a name of the declaration that is given a value has that one candidate.
 
-A result is for the kernel as it is now, a class of shapes, the card and the
-version of the compiler; tile-run --tuned=FILE reads it.
+A result is for the kernel as it is now, a class of shapes, the card, the chip
+that is compiled for and the version of the compiler; tile-run --tuned=FILE reads
+it.  An older result for the same stays where it was measured for the same run, is
+faster, and is no choice that was measured again.
 
 Exit code:
   0  measured, or listed
@@ -45,6 +48,9 @@ Exit code:
   3  the file does not compile
   4  a run failed, or the table cannot be read or written
 )";
+
+/// Turns that a choice may have; more is a slip.
+static constexpr unsigned kMaxTurns = 10000;
 
 namespace {
 /// The command line as LLVM parses it.
@@ -59,7 +65,8 @@ struct CommandLine {
       cl::desc("kernel to tune (default: all with a declaration)")};
   cl::opt<std::string> table{
       "o", cl::cat(category), cl::value_desc("FILE"),
-      cl::desc("table that the results are added to (default: none)")};
+      cl::desc("table that the results are added to, a regular file "
+               "(default: none)")};
   cl::opt<bool> dryRun{
       "dry-run", cl::cat(category),
       cl::desc("list the choices, and what the compiler refuses and why; run "
@@ -70,7 +77,8 @@ struct CommandLine {
       cl::values(clEnumValN(DeviceChoice::Cuda, "cuda", "the GPU (default)"),
                  clEnumValN(DeviceChoice::Interpreter, "interpreter",
                             "the reference interpreter: every choice is "
-                            "checked, nothing is measured"))};
+                            "checked, after each pass of the compiler as well; "
+                            "nothing is measured"))};
   cl::opt<std::string> arch{"arch", cl::cat(category),
                             cl::desc("chip to compile for (default: the GPU's; "
                                      "sm_90a where nothing runs on one)")};
@@ -82,10 +90,19 @@ struct CommandLine {
       cl::desc("a decision of the plan, for all choices")};
   cl::opt<unsigned> repeats{
       "repeats", cl::cat(category), cl::init(30),
-      cl::desc("timed turns of each choice (default 30)")};
+      cl::desc("timed turns of each choice, 1 to 10000 (default 30)")};
   cl::opt<unsigned> warmUps{
       "warm-ups", cl::cat(category), cl::init(5),
-      cl::desc("turns before, which are not timed (default 5)")};
+      cl::desc("turns before, which are not timed, at most 10000 (default 5)")};
+  cl::opt<uint64_t> memoryLimit{
+      "memory-limit", cl::cat(category), cl::value_desc("BYTES"),
+      cl::desc(
+          "what all tensors of a run may take together (default: a quarter "
+          "of the machine's memory)")};
+  cl::opt<std::string> breakAfter{
+      "break-after", cl::cat(category), cl::Hidden, cl::value_desc("PASS"),
+      cl::desc("add 1 to a constant after this pass, to test "
+               "--device=interpreter")};
   cl::opt<unsigned> threads{
       "j", cl::cat(category), cl::Prefix, cl::init(0),
       cl::desc("threads that compile (default: one on each core)")};
@@ -123,6 +140,33 @@ static StepResult readValues(const CommandLine &line, run::Options &options) {
   return {};
 }
 
+/// What is measured, and how.
+static StepResult readMeasuring(const CommandLine &line, Options &options) {
+  if (line.repeats == 0 || line.repeats > kMaxTurns)
+    return usage("--repeats: expected 1 to " + llvm::Twine(kMaxTurns) +
+                 ", got " + llvm::Twine(line.repeats));
+  if (line.warmUps > kMaxTurns)
+    return usage("--warm-ups: expected at most " + llvm::Twine(kMaxTurns) +
+                 ", got " + llvm::Twine(line.warmUps));
+  bool isChecked = line.device == DeviceChoice::Interpreter;
+  if (!line.table.empty() && (line.dryRun || isChecked))
+    return usage(
+        "-o: expected a run on the GPU, got " +
+        llvm::Twine(line.dryRun ? "--dry-run" : "--device=interpreter"));
+  if (line.table == "-")
+    return usage("-o: expected a file, which the results are added to, got "
+                 "'-'");
+  if (!line.breakAfter.empty() && !isChecked)
+    return usage("--break-after: expected --device=interpreter, got cuda");
+  if (isChecked)
+    options.run.verification = run::PassVerification{line.breakAfter};
+  options.table = line.table;
+  options.isDry = line.dryRun;
+  options.turns.repeats = int(line.repeats);
+  options.turns.warmUps = int(line.warmUps);
+  return {};
+}
+
 StepResult tune::readOptions(int argc, char **argv, Options &options) {
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
@@ -132,16 +176,8 @@ StepResult tune::readOptions(int argc, char **argv, Options &options) {
     return usage(StringRef(message).trim());
   if (!StringRef(line.file).ends_with(".tile"))
     return usage("expected a FILE.tile, got '" + line.file + "'");
-  if (line.repeats == 0)
-    return usage("--repeats: expected at least 1, got 0");
-  bool isChecked = line.device == DeviceChoice::Interpreter;
-  if (!line.table.empty() && (line.dryRun || isChecked))
-    return usage(
-        "-o: expected a run on the GPU, got " +
-        llvm::Twine(line.dryRun ? "--dry-run" : "--device=interpreter"));
-  if (line.table == "-")
-    return usage("-o: expected a file, which the results are added to, got "
-                 "'-'");
+  if (StepResult failure = readMeasuring(line, options))
+    return failure;
   if (!line.arch.empty() && !findTarget(line.arch)) {
     llvm::SmallVector<StringRef> names;
     for (const TargetInfo &target : targets())
@@ -153,10 +189,9 @@ StepResult tune::readOptions(int argc, char **argv, Options &options) {
   options.run.kernel = line.kernel;
   options.run.device = line.device;
   options.run.target = line.arch;
-  options.table = line.table;
-  options.isDry = line.dryRun;
   options.numThreads = line.threads;
-  options.turns.repeats = int(line.repeats);
-  options.turns.warmUps = int(line.warmUps);
+  options.run.memoryLimit = line.memoryLimit.getNumOccurrences()
+                                ? line.memoryLimit
+                                : run::defaultMemoryLimit();
   return readValues(line, options.run);
 }

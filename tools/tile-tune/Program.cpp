@@ -40,15 +40,11 @@ StepResult Program::complain(const run::PlacedError &error) const {
 }
 
 StepResult Program::readTunes() {
-  std::vector<frontend::Diagnostic> diagnostics;
-  std::optional<std::vector<TuneBlock>> all =
-      frontend::readTunes(sources, diagnostics);
-  frontend::printDiagnostics(sources, diagnostics, llvm::errs());
-  if (!all)
-    return Failure(ExitCode::Compile,
-                   "'" + options.file + "' could not be read");
+  std::vector<TuneBlock> all;
+  if (StepResult failure = run::readTunes(options, sources, all))
+    return failure;
   const std::string &kernel = options.kernel;
-  for (TuneBlock &tune : *all)
+  for (TuneBlock &tune : all)
     if (kernel.empty() || tune.kernel == kernel)
       tunes.push_back(std::move(tune));
   if (tunes.empty())

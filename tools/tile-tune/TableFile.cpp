@@ -6,16 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "TableFile.h"
+#include "files/Files.h"
 #include "tile-run/Tuning.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LockFileManager.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <filesystem>
+#include <optional>
 
 using namespace tile;
 using namespace tile::tune;
@@ -23,6 +25,7 @@ using llvm::StringRef;
 using runtime::Error;
 using runtime::Result;
 using runtime::Status;
+using runtime::TuningEntry;
 using runtime::TuningTable;
 
 /// How long another process may hold the lock: it writes one small file.
@@ -38,10 +41,13 @@ static std::string holderText(StringRef lockPath) {
 }
 
 /// Waits until the lock is ours.
-static Status acquire(llvm::LockFileManager &lock, StringRef path) {
+static Status acquire(std::optional<llvm::LockFileManager> &lock,
+                      StringRef path) {
   auto end = std::chrono::steady_clock::now() + kMaxWait;
   while (true) {
-    llvm::Expected<bool> isOurs = lock.tryLock();
+    // A manager is for one try.
+    lock.emplace(path);
+    llvm::Expected<bool> isOurs = lock->tryLock();
     if (!isOurs)
       return Error(("expected a folder to write '" + path +
                     "' in: " + llvm::toString(isOurs.takeError()))
@@ -50,7 +56,7 @@ static Status acquire(llvm::LockFileManager &lock, StringRef path) {
       return Status::success();
     if (std::chrono::steady_clock::now() >= end)
       break;
-    lock.waitForUnlockFor(std::chrono::seconds(1));
+    lock->waitForUnlockFor(std::chrono::seconds(1));
   }
   std::string lockPath = (path + ".lock").str();
   return Error("expected to be alone in writing '" + path.str() + "', got " +
@@ -109,27 +115,36 @@ Status tune::checkTable(StringRef path) {
   return Status::success();
 }
 
-Status tune::addToTable(StringRef path,
-                        llvm::ArrayRef<runtime::TuningEntry> entries) {
+/// Whether times of both compare and the earlier entry is the faster one.
+static bool isStillFastest(const TuningEntry &earlier, const Finding &finding) {
+  auto isEarlier = [&](const Choice &choice) {
+    return choice.parameters == earlier.parameters &&
+           choice.settings == earlier.settings;
+  };
+  return earlier.run == finding.entry.run &&
+         earlier.microseconds < finding.entry.microseconds &&
+         llvm::none_of(finding.measured, isEarlier);
+}
+
+Result<Addition> tune::addToTable(StringRef path, const Finding &finding) {
   Result<std::string> file = followLinks(path);
   if (!file)
     return file.takeError();
-  llvm::LockFileManager lock(*file);
+  std::optional<llvm::LockFileManager> lock;
   if (Status status = acquire(lock, *file); !status)
-    return status;
+    return status.takeError();
   Result<TuningTable> table = readOrMake(*file);
   if (!table)
     return table.takeError();
-  for (const runtime::TuningEntry &entry : entries)
-    table->set(entry);
-  // Writes a file beside it and renames that.
-  llvm::Error failure = llvm::writeToOutput(*file, [&](llvm::raw_ostream &os) {
-    os << table->write();
-    return llvm::Error::success();
-  });
-  if (failure)
-    return Error(("expected a writable file '" + path +
-                  "': " + llvm::toString(std::move(failure)))
-                     .str());
-  return Status::success();
+  Addition result;
+  if (const TuningEntry *earlier = table->find(finding.entry.key)) {
+    result.earlier = *earlier;
+    result.isEarlierKept = isStillFastest(*earlier, finding);
+  }
+  if (result.isEarlierKept)
+    return result;
+  table->set(finding.entry);
+  if (Status status = files::replaceFile(*file, table->write()); !status)
+    return status.takeError();
+  return result;
 }

@@ -10,9 +10,10 @@
 #include "Program.h"
 #include "TableFile.h"
 
-#include "tile-run/Backend.h"
 #include "tile-run/DeviceCompiler.h"
 #include "tile-run/Tuning.h"
+#include "tile-run/VerifyPasses.h"
+#include "tile/GPU/Target.h"
 
 #include "llvm/Support/Format.h"
 
@@ -38,9 +39,13 @@ private:
   StepResult tuneRun(const RunBlock &block);
   StepResult list(const RunBlock &block);
   void printRefusals();
-  StepResult checkOnInterpreter();
+  StepResult checkOnInterpreter(const Candidate &candidate);
+  StepResult checkAllOnInterpreter();
   StepResult measure();
+  Choice kept(const Choice &choice) const;
   StepResult record(llvm::ArrayRef<Measurement> measurements);
+  StepResult addToTable(const runtime::TuningEntry &entry,
+                        llvm::ArrayRef<Measurement> measurements);
 
   const Options &options;
   mlir::MLIRContext &context;
@@ -56,7 +61,8 @@ private:
 
 StepResult Tuner::openDevice() {
   if (options.isDry || options.run.device == run::DeviceChoice::Interpreter) {
-    target = options.run.target.empty() ? "sm_90a" : options.run.target;
+    target =
+        options.run.target.empty() ? kDefaultTarget.str() : options.run.target;
     return {};
   }
   runtime::Result<Bench> opened = Bench::open();
@@ -83,11 +89,12 @@ StepResult Tuner::list(const RunBlock &block) {
     return failure;
   if (StepResult failure = run::findTuningKey(
           task.standing, context, task.tunes,
-          bench ? bench->device().facts() : runtime::DeviceFacts(), key))
+          bench ? bench->device().facts() : runtime::DeviceFacts(), target,
+          key))
     return failure;
   size_t numChoices = task.candidates.size() - 1;
-  llvm::outs() << StringRef(task.standing.heading).substr(4) << " for "
-               << target << ", choices: " << numChoices
+  llvm::outs() << run::runName(task.standing) << " for " << target
+               << ", choices: " << numChoices
                << ", excluded by 'where': " << task.numExcluded << '\n'
                << "  shapes " << key.shape << '\n';
   if (numChoices == 0)
@@ -110,25 +117,38 @@ void Tuner::printRefusals() {
 // Checks and times
 //===----------------------------------------------------------------------===//
 
-StepResult Tuner::checkOnInterpreter() {
-  for (const Candidate &candidate : task.candidates) {
-    Inputs inputs(context);
-    Input *input = nullptr;
-    if (StepResult failure = inputs.find(candidate.run, input))
+/// Runs a choice as it was written and, since settings change nothing of that,
+/// after each pass that they make a difference to.
+StepResult Tuner::checkOnInterpreter(const Candidate &candidate) {
+  run::Options chosen = candidate.run;
+  chosen.target = target;
+  Inputs inputs(context);
+  Input *input = nullptr;
+  if (StepResult failure = inputs.find(chosen, input))
+    return failure;
+  run::Outcome outcome;
+  if (StepResult failure = run::verifyPasses(
+          input->theCase.launch(), *options.run.verification, outcome))
+    return failure;
+  std::string wrong;
+  if (StepResult failure = Inputs::check(*input, wrong))
+    return failure;
+  if (!wrong.empty())
+    return Failure(ExitCode::Mismatch, wrong);
+  size_t numChanges = 0;
+  for (const run::VerifiedVariant &variant : outcome.verified)
+    numChanges += variant.numChanged;
+  llvm::outs() << "  right on the interpreter: " << candidate.choice.text()
+               << ", also after " << numChanges << " passes that changed it\n";
+  return {};
+}
+
+StepResult Tuner::checkAllOnInterpreter() {
+  for (const Candidate &candidate : task.candidates)
+    if (StepResult failure = checkOnInterpreter(candidate)) {
+      failure->message = candidate.choice.text() + ": " + failure->message;
       return failure;
-    run::Outcome outcome;
-    if (StepResult failure =
-            run::runOnInterpreter(input->theCase.launch(), outcome))
-      return failure;
-    std::string wrong;
-    if (StepResult failure = Inputs::check(*input, wrong))
-      return failure;
-    if (!wrong.empty())
-      return Failure(ExitCode::Mismatch,
-                     candidate.choice.text() + ": " + wrong);
-    llvm::outs() << "  right on the interpreter: " << candidate.choice.text()
-                 << '\n';
-  }
+    }
   return {};
 }
 
@@ -141,6 +161,38 @@ static void printMeasurement(const Candidate &candidate,
                << ", variant " << measurement.variant << '\n';
 }
 
+/// The choice as a table has it: what was measured had the settings of the
+/// command line as well, and the key does not say so.
+Choice Tuner::kept(const Choice &choice) const {
+  Choice result = choice;
+  llvm::append_range(result.settings,
+                     run::withoutTuned(options.run, task.tunes).settings);
+  return result;
+}
+
+StepResult Tuner::addToTable(const runtime::TuningEntry &entry,
+                             llvm::ArrayRef<Measurement> measurements) {
+  Finding finding;
+  finding.entry = entry;
+  for (const Measurement &measurement : measurements)
+    finding.measured.push_back(
+        kept(task.candidates[measurement.candidate].choice));
+  runtime::Result<Addition> addition = tune::addToTable(options.table, finding);
+  if (!addition)
+    return Failure(ExitCode::Runtime, addition.error());
+  std::string earlier;
+  llvm::raw_string_ostream stream(earlier);
+  if (const std::optional<runtime::TuningEntry> &known = addition->earlier)
+    stream << Choice{known->parameters, known->settings}.text()
+           << llvm::format(": %.2f us for ", known->microseconds) << known->run;
+  if (addition->isEarlierKept)
+    llvm::outs() << "kept in '" << options.table << "': " << earlier << '\n';
+  else
+    llvm::outs() << "added to '" << options.table << "'"
+                 << (earlier.empty() ? "" : ", in place of " + earlier) << '\n';
+  return {};
+}
+
 /// Prints the fastest, and adds it to the table.
 StepResult Tuner::record(llvm::ArrayRef<Measurement> measurements) {
   const Measurement &first = measurements.front();
@@ -148,11 +200,9 @@ StepResult Tuner::record(llvm::ArrayRef<Measurement> measurements) {
   const Choice &winner = task.candidates[fastest.candidate].choice;
   runtime::TuningEntry entry;
   entry.key = key;
-  entry.parameters = winner.parameters;
-  entry.settings = winner.settings;
-  // What was measured had these as well, and the key does not say so.
-  llvm::append_range(entry.settings,
-                     run::withoutTuned(options.run, task.tunes).settings);
+  entry.parameters = kept(winner).parameters;
+  entry.settings = kept(winner).settings;
+  entry.run = run::runName(task.standing).str();
   entry.microseconds = fastest.times.median;
   if (task.candidates[first.candidate].choice.isStanding())
     entry.standingMicroseconds = first.times.median;
@@ -163,13 +213,7 @@ StepResult Tuner::record(llvm::ArrayRef<Measurement> measurements) {
                                  entry.standingMicroseconds /
                                      entry.microseconds);
   llvm::outs() << '\n';
-  if (options.table.empty())
-    return {};
-  runtime::Status status = addToTable(options.table, {entry});
-  if (!status)
-    return Failure(ExitCode::Runtime, status.error());
-  llvm::outs() << "added to '" << options.table << "'\n";
-  return {};
+  return options.table.empty() ? StepResult() : addToTable(entry, measurements);
 }
 
 StepResult Tuner::measure() {
@@ -212,7 +256,7 @@ StepResult Tuner::tuneRun(const RunBlock &block) {
       llvm::outs() << "  would try " << candidate.choice.text() << '\n';
     return {};
   }
-  return bench ? measure() : checkOnInterpreter();
+  return bench ? measure() : checkAllOnInterpreter();
 }
 
 StepResult Tuner::run() {

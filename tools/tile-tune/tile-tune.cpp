@@ -7,6 +7,7 @@
 
 #include "Tune.h"
 #include "files/Files.h"
+#include "tile-run/MemoryLimit.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "tile/Target/Compile.h"
@@ -28,6 +29,7 @@ static int finish(const run::StepResult &result) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
+  run::reportMissingMemory("tile-tune");
   Options options;
   if (run::StepResult failure = readOptions(argc, argv, options))
     return finish(failure);

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The table that tile-tune writes: for a kernel and its program, a class of
-// shapes, a card and a version of the compiler, the compile-time parameters and
-// decisions of the plan that were fastest.  This header is the one definition
-// of the schema and of what a class of shapes is.
+// shapes, a card, a chip to compile for and a version of the compiler, the
+// compile-time parameters and decisions of the plan that were fastest.  This
+// header is the one definition of the schema and of what a class of shapes is.
 //
 // The class of a launch is a word for each argument, in order, joined by
 // spaces, and behind them the compile-time parameters that are not tuned:
@@ -32,7 +32,7 @@
 namespace tile::runtime {
 
 /// The version of the schema that this library reads and writes.
-inline constexpr int64_t kTuningSchema = 2;
+inline constexpr int64_t kTuningSchema = 3;
 
 /// The class of a launch with these values.  Of an argument its name and type
 /// count.  `parameters` are the compile-time parameters that are not tuned,
@@ -50,7 +50,11 @@ struct TuningKey {
   /// The card by the driver's name, and its multiprocessors.
   std::string card;
   int64_t numMultiprocessors = 0;
-  /// As `tile::compilerVersion()` gives it.
+  /// The chip that was compiled for, "sm_90a": a card runs code for older ones,
+  /// too.
+  std::string target;
+  /// As `tile::compilerVersion()` gives it.  It does not tell two builds of one
+  /// version apart: whoever changes the compiler measures anew.
   std::string compiler;
   /// As `tile::programHash()` gives it for the program as it stands: what was
   /// measured holds for no kernel that has changed since.
@@ -66,6 +70,9 @@ struct TuningEntry {
   /// the front end and CompileOptions take them.  Both empty: nothing was
   /// faster than the program as it stands.
   std::vector<std::string> parameters, settings;
+  /// The launch that was measured, "matmul(M = 4096, N = 4096)": times of one
+  /// class of shapes compare where this is the same.
+  std::string run;
   /// Medians of one launch in microseconds: of this choice, and of the program
   /// as it stands (0 where that could not run).
   double microseconds = 0, standingMicroseconds = 0;
@@ -92,6 +99,7 @@ public:
   void set(TuningEntry entry);
 
 private:
+  /// Of what is kept all text is UTF-8, as JSON has it.
   std::vector<TuningEntry> list;
 };
 

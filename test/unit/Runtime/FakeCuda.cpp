@@ -8,7 +8,8 @@
 // Device memory is host memory, a module is its text, a launch is a line in the
 // log.  The number of parameters of a function stands in its symbol: "f$3".  A
 // launch seems to take the longer the smaller its block is: 1.5 ms for 128
-// threads, half of that for 256.
+// threads, half of that for 256.  A block of 512 or more is too large to be
+// launched, and code for a block of 32 is not loaded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -185,6 +186,8 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned numOptions,
     if (options[i] == 5 && outcome("cuModuleLoadDataEx") != 0)
       std::strcpy(static_cast<char *>(values[i]), "line 3: syntax error");
   }
+  if (std::strstr(static_cast<const char *>(image), ".maxntid 32\n"))
+    return 218;
   return make("cuModuleLoadDataEx", module);
 }
 int cuModuleUnload(void *module) { return release(module); }
@@ -216,7 +219,7 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
   record("launch %s grid=%u,%u,%u block=%u,%u,%u shared=%u\n",
          static_cast<char *>(function), gridX, gridY, gridZ, blockX, blockY,
          blockZ, shared);
-  int code = outcome("cuLaunchKernel");
+  int code = blockX >= 512 ? 701 : outcome("cuLaunchKernel");
   return code != 0 ? code : launch(function, blockX, parameters);
 }
 

@@ -30,9 +30,10 @@ std::string integerClass(int64_t value) {
 
 TuningEntry makeEntry(const char *kernel, const char *shape, double time) {
   TuningEntry entry;
-  entry.key = {kernel, shape, "NVIDIA H200", 132, "0.1.0", "abc"};
+  entry.key = {kernel, shape, "NVIDIA H200", 132, "sm_90a", "0.1.0", "abc"};
   entry.parameters = {"BM=128", "BN=256"};
   entry.settings = {"warps=8"};
+  entry.run = "matmul(M = 64)";
   entry.microseconds = time;
   entry.standingMicroseconds = 2 * time;
   return entry;
@@ -88,8 +89,30 @@ TEST(TuningTableTest, RoundTrip) {
   EXPECT_EQ(entry.key, makeEntry("matmul", "M:64", 0).key);
   EXPECT_EQ(entry.parameters, (std::vector<std::string>{"BM=128", "BN=256"}));
   EXPECT_EQ(entry.settings, (std::vector<std::string>{"warps=8"}));
+  EXPECT_EQ(entry.run, "matmul(M = 64)");
   EXPECT_EQ(entry.microseconds, 12.5);
   EXPECT_EQ(entry.standingMicroseconds, 25);
+}
+
+// A card's name may hold any bytes: what is found before a table is written is
+// found after, and JSON is UTF-8.
+TEST(TuningTableTest, RepairsText) {
+  TuningTable table;
+  TuningEntry entry = makeEntry("matmul", "M:64", 1);
+  entry.key.card = "NVIDIA \xff\xfe";
+  table.set(entry);
+  entry.microseconds = 2;
+  table.set(entry);
+  EXPECT_EQ(table.entries().size(), 1u);
+  Result<TuningTable> again = TuningTable::parse(table.write());
+  ASSERT_TRUE(again) << again.error().text();
+  for (const TuningTable &one : {table, *again}) {
+    ASSERT_NE(one.find(entry.key), nullptr);
+    EXPECT_EQ(one.explainMiss(entry.key), "");
+    TuningKey other = entry.key;
+    other.program = "\xff";
+    EXPECT_NE(one.explainMiss(other), "");
+  }
 }
 
 // A second entry for a key replaces the first; each part of the key counts.
@@ -101,18 +124,19 @@ TEST(TuningTableTest, OneEntryForEachKey) {
   TuningKey key = table.entries().front().key;
   ASSERT_NE(table.find(key), nullptr);
   EXPECT_EQ(table.find(key)->microseconds, 11);
-  std::vector<TuningKey> others(6, key);
+  std::vector<TuningKey> others(7, key);
   others[0].kernel = "softmax";
   others[1].shape = "M:128";
   others[2].card = "NVIDIA A100";
   others[3].numMultiprocessors = 114;
   others[4].compiler = "0.2.0";
   others[5].program = "abd";
+  others[6].target = "sm_80";
   for (const TuningKey &other : others) {
     EXPECT_EQ(table.find(other), nullptr);
-    table.set({other, {}, {}, 1, 1});
+    table.set({other, {}, {}, "", 1, 1});
   }
-  EXPECT_EQ(table.entries().size(), 7u);
+  EXPECT_EQ(table.entries().size(), 8u);
 }
 
 // A miss names the first part of the key that nothing shares, and what there
@@ -158,9 +182,10 @@ TEST(TuningTableTest, RefusesOtherText) {
   EXPECT_EQ(refusal("{").rfind("expected a tuning table in JSON: ", 0), 0u);
   EXPECT_EQ(refusal("[]"), "expected object when parsing the tuning table");
   EXPECT_EQ(refusal("{}"), "missing value at the tuning table.schema");
-  EXPECT_EQ(refusal(R"({"schema": 1, "entries": 5})"),
-            "expected a tuning table of schema 2, got schema 1");
-  EXPECT_EQ(refusal(R"({"schema": 2, "entries": [{"kernel": 5}]})"),
+  EXPECT_EQ(refusal(R"({"schema": 2, "entries": 5})"),
+            "expected a tuning table of schema 3, got schema 2: let tile-tune "
+            "write a new one");
+  EXPECT_EQ(refusal(R"({"schema": 3, "entries": [{"kernel": 5}]})"),
             "expected string at the tuning table.entries[0].kernel");
   EXPECT_EQ(refusal("[" + std::string(100000, '[')),
             "expected JSON that nests at most 256 deep, got more at 1:257");
