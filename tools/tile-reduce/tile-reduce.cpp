@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reductions.h"
+#include "files/Files.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,8 +18,28 @@
 #include "tile/GPU/TileGPUOps.h"
 #include "tile/IR/TileOps.h"
 #include "tile/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
+
+/// Whether no file among the arguments nests too deep for MLIR's parser, which
+/// MlirReduceMain calls on one of them; what cannot be read, it reports.
+static bool checkFiles(llvm::ArrayRef<char *> arguments) {
+  for (llvm::StringRef argument : arguments) {
+    if (argument.starts_with("-") || !llvm::sys::fs::is_regular_file(argument))
+      continue;
+    auto buffer = tile::files::readFile(argument);
+    if (!buffer)
+      continue;
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+    if (!tile::files::checkNesting(sources))
+      return false;
+  }
+  return true;
+}
 
 int main(int argc, char **argv) {
+  if (!checkFiles(llvm::ArrayRef(argv, argc).drop_front()))
+    return EXIT_FAILURE;
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect, tile::TileDialect,
