@@ -52,7 +52,7 @@ static std::vector<uint8_t> initialisedBytes(const HostTensor &tensor) {
   if (!tensor.isInitialised())
     return mask;
   tensor.forEachElement([&](size_t position) {
-    auto *begin = mask.begin().base() + (position - tensor.extentPosition());
+    uint8_t *begin = mask.data() + (position - tensor.extentPosition());
     std::fill(begin, begin + tensor.elementBytes(), 1);
   });
   return mask;
