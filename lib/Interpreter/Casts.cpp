@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Floats round to nearest even.  A float that its integer type cannot hold
-// becomes the nearest integer that it can, and NaN becomes 0, as in PTX.
+// Floats round to nearest even.  A float that its integer type cannot hold is
+// poison; where that is not checked, it becomes the nearest integer that the
+// type holds, and NaN becomes 0.
 //
 //===----------------------------------------------------------------------===//
 

@@ -120,6 +120,8 @@ LogicalResult Decoder::decodeOp(Operation &op, Block &block) {
       return failure();
     step.results.push_back(*slot);
   }
+  if (code.checksPoison)
+    addPoisonChecks(*this, &op, step, block.steps);
   for (auto *family :
        {decodeIntegerArith, decodeFloatArith, decodeCast, decodeConstant,
         decodeShape, decodeControlFlow, decodeMemory, decodeDot, decodeMath,

@@ -62,6 +62,10 @@ Decoded decodeTransaction(Decoder &, mlir::Operation *, Step &);
 Decoded decodeTensorMap(Decoder &, mlir::Operation *, Step &);
 Decoded decodeDebug(Decoder &, mlir::Operation *, Step &);
 
+/// Adds steps that fail where the op of `step` has no value.
+void addPoisonChecks(const Decoder &, mlir::Operation *, const Step &,
+                     std::vector<Step> &steps);
+
 } // namespace tile::interpreter
 
 #endif // TILE_LIB_INTERPRETER_DECODE_H

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Integers wrap.  Division by zero and shifts by the width or more are errors
-// of the program; the most negative value divided by -1 wraps.
+// Integers wrap.  Division by zero, division of the most negative value by -1
+// and shifts by the width or more are errors of the program; where poison is
+// checked, so are results that the flags nsw and nuw rule out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,16 +36,12 @@ namespace {
 /// The negation of an integer, wrapping.
 uint64_t negate(int64_t value) { return -static_cast<uint64_t>(value); }
 
-/// Rounds the quotient down; b is not zero.
+/// Rounds the quotient down, which exists.
 uint64_t floorDivide(int64_t a, int64_t b) {
-  if (b == -1)
-    return negate(a);
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
-/// Rounds the quotient up; b is not zero.
+/// Rounds the quotient up, which exists.
 uint64_t ceilDivide(int64_t a, int64_t b) {
-  if (b == -1)
-    return negate(a);
   return a / b + (a % b != 0 && (a < 0) == (b < 0));
 }
 /// a to the power b, wrapping; a negative power is 0 but for 1 and -1.
@@ -69,9 +66,9 @@ TILE_BINARY(MinSigned, sa < sb ? a : b);
 TILE_BINARY(MaxUnsigned, a > b ? a : b);
 TILE_BINARY(MinUnsigned, a < b ? a : b);
 TILE_BINARY(DivideUnsigned, a / b);
-TILE_BINARY(DivideSigned, sb == -1 ? negate(sa) : uint64_t(sa / sb));
+TILE_BINARY(DivideSigned, uint64_t(sa / sb));
 TILE_BINARY(RemainderUnsigned, a % b);
-TILE_BINARY(RemainderSigned, sb == -1 ? 0 : uint64_t(sa % sb));
+TILE_BINARY(RemainderSigned, uint64_t(sa % sb));
 TILE_BINARY(FloorDivideSigned, floorDivide(sa, sb));
 TILE_BINARY(CeilDivideSigned, ceilDivide(sa, sb));
 TILE_BINARY(CeilDivideUnsigned, a / b + (a % b != 0));
@@ -122,18 +119,29 @@ struct CountOnes {
   }
 };
 
-/// What must hold of the second operand.
-enum class Second { Any, NotZero, BelowWidth };
+/// What must hold of the second operand; of a signed division, together with
+/// the first.
+enum class Second { Any, NotZero, Divisor, BelowWidth };
 } // namespace
 
 /// Fails where the second operand of a division or a shift is not allowed.
 template <class E, Second second>
 static LogicalResult checkSecond(Program &program, const Step &step) {
+  auto *firsts = program.data<typename E::Storage>(step.operands[0]);
   auto *values = program.data<typename E::Storage>(step.operands[1]);
   int64_t count = program.slot(step.operands[1]).count;
+  constexpr bool kDivides =
+      second == Second::NotZero || second == Second::Divisor;
+  constexpr int64_t kMostNegative =
+      std::numeric_limits<int64_t>::min() >> (64 - E::kBits);
   for (int64_t i = 0; i < count; ++i) {
-    if (second == Second::NotZero && values[i] == 0)
+    if (kDivides && values[i] == 0)
       return program.fail(step, "division by zero in " +
+                                    program.describeLane(step.operands[1], i));
+    if (second == Second::Divisor && E::getSigned(values[i]) == -1 &&
+        E::getSigned(firsts[i]) == kMostNegative)
+      return program.fail(step, "division of " + Twine(kMostNegative) +
+                                    " by -1 overflows in " +
                                     program.describeLane(step.operands[1], i));
     if (second == Second::BelowWidth && E::get(values[i]) >= E::kBits)
       return program.fail(step, "expected a shift by less than " +
@@ -242,6 +250,7 @@ Decoded decodeIntegerArith(Decoder &decoder, Operation *op, Step &step) {
   if (isFloat(kind) || kind == Kind::Pointer)
     return Decoded::Unknown;
   constexpr Second kNotZero = Second::NotZero;
+  constexpr Second kDivisor = Second::Divisor;
   constexpr Second kBelowWidth = Second::BelowWidth;
   step.handler =
       llvm::TypeSwitch<Operation *, Handler>(op)
@@ -259,19 +268,19 @@ Decoded decodeIntegerArith(Decoder &decoder, Operation *op, Step &step) {
             return binary<DivideUnsigned, kNotZero>(kind);
           })
           .Case([&](arith::DivSIOp) {
-            return binary<DivideSigned, kNotZero>(kind);
+            return binary<DivideSigned, kDivisor>(kind);
           })
           .Case([&](arith::RemUIOp) {
             return binary<RemainderUnsigned, kNotZero>(kind);
           })
           .Case([&](arith::RemSIOp) {
-            return binary<RemainderSigned, kNotZero>(kind);
+            return binary<RemainderSigned, kDivisor>(kind);
           })
           .Case([&](arith::FloorDivSIOp) {
-            return binary<FloorDivideSigned, kNotZero>(kind);
+            return binary<FloorDivideSigned, kDivisor>(kind);
           })
           .Case([&](arith::CeilDivSIOp) {
-            return binary<CeilDivideSigned, kNotZero>(kind);
+            return binary<CeilDivideSigned, kDivisor>(kind);
           })
           .Case([&](arith::CeilDivUIOp) {
             return binary<CeilDivideUnsigned, kNotZero>(kind);

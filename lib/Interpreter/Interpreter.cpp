@@ -253,6 +253,7 @@ LogicalResult Interpreter::run(KernelOp kernel,
              << "got " << grid[0] << " x " << grid[1] << " x " << grid[2];
   Code code;
   code.kernel = &kernel;
+  code.checksPoison = options.checkPoison;
   if (failed(Decoder(code).decode(kernel)))
     return failure();
   GlobalMemory memory(allocations, code.granuleBytes, options);

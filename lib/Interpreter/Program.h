@@ -87,6 +87,8 @@ struct Code {
   size_t frameBytes = 0;
   /// The width of the narrowest element that the kernel's pointers reach.
   unsigned granuleBytes = 8;
+  /// Whether poison is reported where it arises; set before decoding.
+  bool checksPoison = false;
   /// Whether memory is updated atomically.
   bool hasAtomics = false;
   /// Whether there are barriers, so that missing ones can be told.

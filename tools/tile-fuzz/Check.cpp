@@ -139,7 +139,7 @@ Verdict Checker::check(const Recipe &recipe) {
   Launch launch(recipe, program.arguments);
   auto kernel = *program.module->getOps<KernelOp>().begin();
   ++numRuns;
-  std::optional<Memory> expected = launch.run(kernel);
+  std::optional<Memory> expected = launch.run(kernel, /*asWritten=*/true);
   if (!expected)
     return {Verdict::Fails, "as written", diagnostics};
   std::string wrong = findError(recipe, *expected, /*onDevice=*/false);

@@ -63,7 +63,7 @@ void Launch::addContents(int index) {
   start.initialised.push_back(std::move(initialised));
 }
 
-std::optional<Memory> Launch::run(KernelOp kernel) const {
+std::optional<Memory> Launch::run(KernelOp kernel, bool asWritten) const {
   Interpreter interpreter;
   std::vector<uint64_t> addresses;
   for (size_t i = 0; i < recipe.arrays.size(); ++i) {
@@ -84,6 +84,7 @@ std::optional<Memory> Launch::run(KernelOp kernel) const {
     grid = {columns, rows, 1};
   InterpreterOptions options;
   options.threads = 1;
+  options.checkPoison = asWritten;
   if (failed(interpreter.run(kernel, values, grid, options)))
     return std::nullopt;
   Memory memory;

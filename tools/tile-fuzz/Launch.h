@@ -27,8 +27,9 @@ public:
       addContents(static_cast<int>(i));
   }
 
-  /// Runs `kernel` on the interpreter; nothing if that reports an error.
-  std::optional<Memory> run(KernelOp kernel) const;
+  /// Runs `kernel` on the interpreter; nothing if that reports an error.  Of a
+  /// program as it was written, poison is one.
+  std::optional<Memory> run(KernelOp kernel, bool asWritten = false) const;
   /// Whether the launch fulfils what the kernel assumes.
   bool fulfils(KernelOp kernel) const;
 

@@ -130,6 +130,8 @@ StepResult InterpreterRun::run(KernelOp given, Outcome &outcome) {
   if (!given)
     if (StepResult failure = chooseKernel())
       return failure;
+  // A kernel that is given may have been through passes.
+  options.checkPoison = !given;
   outcome.variant = kernel.getVariant().value_or("").str();
   if (StepResult failure = checkFacts(kernel, launch.arguments, addresses))
     return failure;

@@ -68,6 +68,11 @@ struct InterpreterOptions {
   /// set: in kernels that have barriers, that is, after the pass that puts
   /// them.
   std::optional<bool> checkBarriers;
+  /// Report poison where it arises, in any lane: results that an op's flags
+  /// (nsw, nuw) rule out, and floats that their integer type cannot hold.  For
+  /// programs as they were written: passes may compute ahead, or in lanes that
+  /// nothing is stored of, what nobody uses.
+  bool checkPoison = false;
   /// CTAs of a persistent kernel; 0: half as many as programs.
   unsigned ctas = 0;
   /// Turns of one loop after which it is taken to be endless: an error.

@@ -74,11 +74,11 @@ TEST_F(ArithTest, integersWrap) {
 
 /// Division and remainder truncate as in C; the floor and ceil forms do not.
 TEST_F(ArithTest, divisionTruncates) {
-  Ints x{7, -7, 7, -7, kMin, 6, -6, 0}, y{2, 2, -2, -2, -1, 3, 3, 5};
-  expectBits(ints("divsi", x, y), Ints{3, -3, -3, 3, kMin, 2, -2, 0});
+  Ints x{7, -7, 7, -7, kMax, 6, -6, 0}, y{2, 2, -2, -2, -1, 3, 3, 5};
+  expectBits(ints("divsi", x, y), Ints{3, -3, -3, 3, -kMax, 2, -2, 0});
   expectBits(ints("remsi", x, y), Ints{1, -1, 1, -1, 0, 0, 0, 0});
-  expectBits(ints("floordivsi", x, y), Ints{3, -4, -4, 3, kMin, 2, -2, 0});
-  expectBits(ints("ceildivsi", x, y), Ints{4, -3, -3, 4, kMin, 2, -2, 0});
+  expectBits(ints("floordivsi", x, y), Ints{3, -4, -4, 3, -kMax, 2, -2, 0});
+  expectBits(ints("ceildivsi", x, y), Ints{4, -3, -3, 4, -kMax, 2, -2, 0});
   Ints positive{2, 2, 2, 2, 2, 2, 2, 2};
   expectBits(ints("divui", {-1, 7}, positive), Ints{kMax, 3});
   expectBits(ints("remui", {-1, 7}, positive), Ints{1, 1});
@@ -289,6 +289,115 @@ TEST_F(ArithTest, divisionByZeroIsReported) {
                    {KernelArgument::integer(2)}));
   EXPECT_EQ(diagnostics, "5: error: division by zero in lane [2] of program "
                          "(0, 0, 0) of kernel 'k'\n");
+}
+
+/// The most negative integer has no quotient and no remainder by -1, whatever
+/// its width.
+TEST_F(ArithTest, divisionThatOverflowsIsReported) {
+  struct Width {
+    const char *type;
+    const char *least;
+  };
+  for (Width width :
+       {Width{"i8", "-128"}, Width{"i16", "-32768"},
+        Width{"i32", "-2147483648"}, Width{"i64", "-9223372036854775808"}})
+    for (const char *op : {"divsi", "remsi", "floordivsi", "ceildivsi"}) {
+      diagnostics.clear();
+      EXPECT_FALSE(run(std::string("tile.kernel @k(%n: ") + width.type +
+                           ") {\n%one = arith.constant -1 : " + width.type +
+                           "\n%q = arith." + op + " %n, %one : " + width.type +
+                           "\ntile.return\n}",
+                       {KernelArgument::integer(std::stoll(width.least))}));
+      EXPECT_EQ(diagnostics, std::string("3: error: division of ") +
+                                 width.least +
+                                 " by -1 overflows in program (0, 0, 0) of "
+                                 "kernel 'k'\n");
+    }
+}
+
+/// Where poison is checked, a result that nsw or nuw rules out is an error with
+/// its operands, and the last one that the type holds is none.
+TEST_F(ArithTest, overflowThatFlagsRuleOutIsReported) {
+  struct Case {
+    const char *op;
+    const char *flag;
+    int64_t fits, overflows;
+    const char *message;
+  };
+  // Of the argument and 3.
+  const Case cases[] = {
+      {"addi", "nsw", 124, 125, "125 + 3 overflows i8"},
+      {"addi", "nuw", -4, -3, "253 + 3 overflows i8"},
+      {"subi", "nsw", -125, -126, "-126 - 3 overflows i8"},
+      {"subi", "nuw", 3, 2, "2 - 3 overflows i8"},
+      {"muli", "nsw", -42, -43, "-43 * 3 overflows i8"},
+      {"muli", "nuw", 85, 86, "86 * 3 overflows i8"},
+      {"shli", "nsw", -16, 16, "16 << 3 overflows i8"},
+      {"shli", "nuw", 31, 32, "32 << 3 overflows i8"},
+  };
+  for (const Case &test : cases) {
+    std::string text = std::string("tile.kernel @k(%n: i8) {\n%three = "
+                                   "arith.constant 3 : i8\n%r = arith.") +
+                       test.op + " %n, %three overflow<" + test.flag +
+                       "> : i8\ntile.return\n}";
+    diagnostics.clear();
+    options.checkPoison = true;
+    EXPECT_TRUE(run(text, {KernelArgument::integer(test.fits)})) << test.op;
+    EXPECT_FALSE(run(text, {KernelArgument::integer(test.overflows)}));
+    EXPECT_EQ(diagnostics, std::string("3: error: ") + test.message +
+                               ", which its flag '" + test.flag +
+                               "' rules out, in program (0, 0, 0) of kernel "
+                               "'k'\n");
+    options.checkPoison = false;
+    EXPECT_TRUE(run(text, {KernelArgument::integer(test.overflows)}));
+  }
+}
+
+/// 64 bits overflow as narrower integers do, and so does a truncation.
+TEST_F(ArithTest, wideOverflowIsReported) {
+  options.checkPoison = true;
+  EXPECT_FALSE(run(R"(tile.kernel @k(%n: i64) {
+    %r = arith.muli %n, %n overflow<nsw> : i64
+    tile.return
+  })",
+                   {KernelArgument::integer(1ll << 32)}));
+  EXPECT_FALSE(run(R"(tile.kernel @k(%n: i64) {
+    %r = arith.trunci %n overflow<nsw> : i64 to i8
+    tile.return
+  })",
+                   {KernelArgument::integer(300)}));
+  EXPECT_EQ(diagnostics,
+            "2: error: 4294967296 * 4294967296 overflows i64, which its flag "
+            "'nsw' rules out, in program (0, 0, 0) of kernel 'k'\n"
+            "2: error: the truncation of 300 overflows i8, which its flag "
+            "'nsw' rules out, in program (0, 0, 0) of kernel 'k'\n");
+}
+
+/// Where poison is checked, a float must have an integer part that its integer
+/// type holds.
+TEST_F(ArithTest, floatThatNoIntegerHoldsIsReported) {
+  options.checkPoison = true;
+  auto runs = [&](const char *op, float value) {
+    uint32_t bits;
+    std::memcpy(&bits, &value, sizeof(bits));
+    return run(std::string("tile.kernel @k(%x: f32) {\n%r = arith.") + op +
+                   " %x : f32 to i8\ntile.return\n}",
+               {KernelArgument::scalarBits(bits)});
+  };
+  for (float value : {127.9f, -128.9f, 0.5f})
+    EXPECT_TRUE(runs("fptosi", value)) << value;
+  for (float value : {255.9f, -0.9f})
+    EXPECT_TRUE(runs("fptoui", value)) << value;
+  for (float value : {128.0f, -129.0f, NAN, INFINITY})
+    EXPECT_FALSE(runs("fptosi", value)) << value;
+  diagnostics.clear();
+  for (float value : {256.0f, -1.0f})
+    EXPECT_FALSE(runs("fptoui", value)) << value;
+  EXPECT_EQ(diagnostics,
+            "2: error: expected a number whose integer part i8 holds, got 256 "
+            "in program (0, 0, 0) of kernel 'k'\n"
+            "2: error: expected a number whose integer part i8 holds, got -1 "
+            "in program (0, 0, 0) of kernel 'k'\n");
 }
 
 /// A shift by the width or more is an error at the op.
