@@ -231,6 +231,10 @@ Status SpecParser::readParameters(StringRef form) {
       std::fabs(fill.low) <= kMaxInteger && std::fabs(fill.high) <= kMaxInteger;
   if (fill.kind == Fill::Kind::Int && !areIntegers)
     return complain("LOW and HIGH to be integers of at most 2^53");
+  if (!holds(spec.shape.type, fill.low) || !holds(spec.shape.type, fill.high))
+    return complain("LOW and HIGH to be numbers that " +
+                    std::string(runtime::stringify(spec.shape.type)) +
+                    " holds");
   return Status::success();
 }
 
@@ -297,20 +301,14 @@ Result<uint64_t> run::parseScalar(runtime::ElementType type,
   Error wrong("expected a value of " + std::string(runtime::stringify(type)) +
               ", got '" + text + "'");
   if (!runtime::isInteger(type)) {
-    double value;
-    if (ref.getAsDouble(value))
+    std::optional<double> value = readNumber(ref);
+    if (!value)
       return wrong;
-    uint64_t bits = encode(type, value);
-    // What only infinity is near, or the largest number of f8E4M3FN, is not
-    // what was asked for.
-    double rounded = decode(type, bits);
-    double unit = ulp(type, rounded);
-    if (std::isfinite(value) &&
-        (!std::isfinite(rounded) || std::fabs(value - rounded) > unit))
+    if (!holds(type, *value))
       return Error("expected a value that " +
                    std::string(runtime::stringify(type)) + " holds, got '" +
                    text + "'");
-    return bits;
+    return encode(type, *value);
   }
   if (type == runtime::ElementType::I1) {
     if (ref == "true" || ref == "1")

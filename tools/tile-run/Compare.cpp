@@ -40,6 +40,13 @@ static bool isExactInF32(const Reference &reference) {
                       [](double magnitude) { return magnitude <= 0x1p24; });
 }
 
+/// Whether f64 tells the values from the integers beside them.
+static bool isExactInF64(const Reference &reference) {
+  return llvm::all_of(reference.values, [](double value) {
+    return !(std::fabs(value) >= 0x1p53);
+  });
+}
+
 static Rule chooseRule(ElementType type, const Reference &reference,
                        const Tolerance &tolerance) {
   Rule rule;
@@ -47,7 +54,8 @@ static Rule chooseRule(ElementType type, const Reference &reference,
     rule.absolute = tolerance.absolute.value_or(0);
     rule.relative = tolerance.relative.value_or(0);
   } else if (runtime::isInteger(type) || isExactInF32(reference)) {
-    rule.text = "exact";
+    bool isRounded = type == ElementType::I64 && !isExactInF64(reference);
+    rule.text = isRounded ? "equal once rounded to f64" : "exact";
     return rule;
   } else if (type == ElementType::F32 || type == ElementType::F64) {
     int64_t chain = std::max<int64_t>(reference.chain, 1);
@@ -67,22 +75,25 @@ static Rule chooseRule(ElementType type, const Reference &reference,
 static bool compareElement(Comparison &result, const Rule &rule,
                            ElementType type, double got, double want,
                            double magnitude) {
-  double rounded = decode(type, encode(type, want));
+  double rounded =
+      runtime::isInteger(type) ? want : decode(type, encode(type, want));
   if (std::isnan(got) || std::isnan(rounded)) {
     if (std::isnan(got) && std::isnan(rounded))
       return true;
     result.maxAbsolute = result.maxRelative = result.maxUlp = INFINITY;
     return false;
   }
-  // Of integers and infinities the rounded value is what there can be.
-  if (got == rounded && (runtime::isInteger(type) || std::isinf(got)))
+  // Of infinities the rounded value is what there can be.
+  if (got == rounded && std::isinf(got))
     return true;
   double error = std::fabs(got - want);
   result.maxAbsolute = std::max(result.maxAbsolute, error);
   result.maxUlp = std::max(result.maxUlp, error / ulp(type, want));
   if (error > 0 && want != 0)
     result.maxRelative = std::max(result.maxRelative, error / std::fabs(want));
-  return got == rounded || error <= rule.allowed(want, magnitude);
+  // What is infinite allows everything.
+  double allowed = rule.allowed(want, magnitude);
+  return got == rounded || (std::isfinite(allowed) && error <= allowed);
 }
 
 Result<Comparison> run::compare(const HostTensor &tensor,
@@ -107,6 +118,8 @@ Result<Comparison> run::compare(const HostTensor &tensor,
       result.firstWrong = i;
       result.got = got;
       result.want = want;
+      if (!holds(shape.type, want))
+        result.narrowType = runtime::stringify(shape.type);
     }
     ++i;
   });

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // An element is wrong if |got - want| > atol + rtol * |want|, unless got is
-// want rounded to the element type, or both are NaN.  What the two tolerances
-// are when nobody says:
+// want rounded to the element type, or both are NaN.  Nothing is rounded to an
+// integer: one that is expected must be one of the type.  What the two
+// tolerances are when nobody says:
 //
-//   integers                         0: exact
+//   integers                         0: exact, as far as f64 tells them apart
 //   all inputs integers, |terms|     0: got is want rounded once, since every
 //     sum to at most 2^24            partial sum is exact in f32
 //   f16, bf16                        2e-2 both
@@ -39,6 +40,8 @@ struct Comparison {
   /// Row-major number of the first wrong element, and the values there.
   int64_t firstWrong = -1;
   double got = 0, want = 0;
+  /// The element type, where it does not hold `want`.
+  std::string narrowType;
   /// The rule that was applied, in words.
   std::string rule;
 

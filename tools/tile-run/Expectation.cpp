@@ -270,8 +270,12 @@ Parser::Node Parser::parsePrimary() {
     last = c;
     return llvm::isDigit(c) || c == '.' || c == 'e' || isSign;
   });
-  if (number.empty() || number.getAsDouble(node.number))
+  std::optional<double> value = readNumber(number);
+  if (!value && !number.empty() && !number.getAsDouble(node.number))
+    return expected("a number that f64 holds");
+  if (!value)
     return expected("an argument, a number, a function or '('");
+  node.number = *value;
   rest = rest.drop_front(number.size());
   return node;
 }

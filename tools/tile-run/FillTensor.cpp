@@ -66,6 +66,14 @@ static Status fillFromFile(HostTensor &tensor, const std::string &file) {
     return Error("expected sides " + sidesText(tensor.shape().sides) + " in '" +
                  file + "', got " + sidesText(array->sides));
   ElementType type = tensor.shape().type;
+  // Floats are rounded, integers are not.
+  if (array->type != type && runtime::isInteger(type))
+    for (size_t i = 0, e = tensor.shape().numElements(); i < e; ++i)
+      if (double value = array->value(i); !holds(type, value))
+        return Error("'" + file + "': expected values that " +
+                     std::string(runtime::stringify(type)) + " holds, got " +
+                     numberText(value) + " at " +
+                     indexText(array->sides, int64_t(i)));
   size_t i = 0;
   tensor.forEachElement([&](size_t position) {
     uint8_t *element = &tensor.memory()[position];
@@ -89,6 +97,11 @@ Status run::fillTensor(HostTensor &tensor, const Fill &fill) {
     return Error("expected zeros, ones, iota or int(LOW,HIGH,SEED) for " +
                  std::string(runtime::stringify(type)) +
                  ", got a fill for floats");
+  double last = double(tensor.shape().numElements()) - 1;
+  if (fill.kind == Fill::Kind::Iota && last > 0 && !holds(type, last))
+    return Error("iota: expected at most as many elements as " +
+                 std::string(runtime::stringify(type)) + " counts, got " +
+                 std::to_string(tensor.shape().numElements()));
   uint64_t i = 0;
   tensor.forEachElement([&](size_t position) {
     store(type, &tensor.memory()[position], valueAt(fill, i++));

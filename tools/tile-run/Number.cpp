@@ -7,6 +7,8 @@
 
 #include "Number.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -155,6 +157,21 @@ uint64_t run::encode(ElementType type, double value) {
   }
 }
 
+bool run::holds(ElementType type, double value) {
+  if (runtime::isInteger(type)) {
+    bool isBool = type == ElementType::I1;
+    double limit =
+        isBool ? 2 : std::ldexp(1.0, runtime::sizeInBytes(type) * 8 - 1);
+    return std::trunc(value) == value && value < limit &&
+           value >= (isBool ? 0 : -limit);
+  }
+  double rounded = decode(type, encode(type, value));
+  if (!std::isfinite(value))
+    return true;
+  return std::isfinite(rounded) &&
+         std::fabs(value - rounded) <= ulp(type, rounded);
+}
+
 double run::load(ElementType type, const uint8_t *address) {
   uint64_t bits = 0;
   std::memcpy(&bits, address, runtime::sizeInBytes(type));
@@ -180,6 +197,15 @@ double run::unitRoundoff(ElementType type) {
   if (runtime::isInteger(type))
     return 0;
   return std::ldexp(1.0, -formatOf(type).mantissaBits - 1);
+}
+
+std::optional<double> run::readNumber(llvm::StringRef text) {
+  double value;
+  bool isWrong = text.getAsDouble(value);
+  // The words `inf` and `nan` have no digits.
+  if (isWrong || (!std::isfinite(value) && llvm::any_of(text, llvm::isDigit)))
+    return std::nullopt;
+  return value;
 }
 
 std::string run::numberText(double value) {

@@ -15,7 +15,10 @@
 
 #include "tile/Runtime/ArgumentType.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tile::run {
@@ -30,6 +33,10 @@ double decode(ElementType type, uint64_t bits);
 /// integers truncate toward zero and wrap; i1 is whether the value is not 0.
 uint64_t encode(ElementType type, double value);
 
+/// Whether `type` holds `value` up to rounding: infinity and the largest number
+/// of f8E4M3FN stand for themselves only, and an integer is not rounded.
+bool holds(ElementType type, double value);
+
 /// The element at `address`, and how to put one there.
 double load(ElementType type, const uint8_t *address);
 void store(ElementType type, uint8_t *address, double value);
@@ -39,6 +46,10 @@ double ulp(ElementType type, double value);
 
 /// Largest relative error of one rounding to `type`; 0 for integers.
 double unitRoundoff(ElementType type);
+
+/// Reads a number; nothing where `text` is none, or has digits of a number that
+/// f64 does not hold.
+std::optional<double> readNumber(llvm::StringRef text);
 
 /// The shortest text that reads back as `value`.
 std::string numberText(double value);

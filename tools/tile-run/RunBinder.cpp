@@ -142,7 +142,9 @@ BindResult RunBinder::inferSizes() {
 BindResult RunBinder::setNumber(llvm::SMRange range, StringRef name,
                                 double value) {
   if (const ArgumentSpec *given = findGiven(name)) {
-    if (StringRef(given->scalar).getAsDouble(value))
+    if (std::optional<double> number = readNumber(given->scalar))
+      value = *number;
+    else
       return PlacedError{range, ("expected a number for '" + name + "', got '" +
                                  given->scalar + "'")
                                     .str()};
