@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
@@ -122,11 +124,15 @@ Val KernelEmitter::emitNumber(const Expr &expr) {
       isHex ? StringRef(digits).drop_front(2).getAsInteger(16, result.integer)
       : expr.kind == Expr::Integer
           ? StringRef(digits).getAsInteger(10, result.integer)
-          : StringRef(digits).getAsDouble(result.number);
+          : StringRef(digits).getAsDouble(result.number) ||
+                std::isinf(result.number);
   if (!wrong)
     return result;
   errors.error(expr.range,
-               "expected a number of at most 64 bits, got '" + expr.text + "'");
+               (expr.kind == Expr::Float
+                    ? "expected a number that f64 holds, got '"
+                    : "expected a number of at most 64 bits, got '") +
+                   expr.text + "'");
   return {};
 }
 

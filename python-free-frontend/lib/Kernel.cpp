@@ -65,6 +65,12 @@ void KernelEmitter::bindParameters(const Kernel &kernel) {
     declare(parameter.name, parameterValue(parameter));
 }
 
+/// Whether an integer type holds what is stated of its argument.
+static bool holds(IntegerType type, int64_t limit) {
+  return type.getWidth() == 1 ? limit == 0 || limit == 1
+                              : llvm::isIntN(type.getWidth(), limit);
+}
+
 DictionaryAttr KernelEmitter::factOf(const Argument &argument, Type type) {
   std::optional<int64_t> divisor, min, max;
   StringRef name = argument.name.text;
@@ -86,7 +92,14 @@ DictionaryAttr KernelEmitter::factOf(const Argument &argument, Type type) {
       min = max = std::nullopt;
     }
   }
-  bool isInteger = isa<IntegerType>(type), isPointer = isa<PointerType>(type);
+  auto integer = dyn_cast<IntegerType>(type);
+  for (auto [limit, expr] :
+       {std::pair(divisor, &argument.divisor), std::pair(min, &argument.min),
+        std::pair(max, &argument.max)})
+    if (integer && limit && !holds(integer, *limit))
+      errors.error((*expr)->range, "expected a value that " + describe(type) +
+                                       " holds, got " + Twine(*limit));
+  bool isInteger = bool(integer), isPointer = isa<PointerType>(type);
   if (argument.min && !isInteger)
     errors.error(argument.name.range, "expected an integer to have a range, "
                                       "got '" +

@@ -150,8 +150,10 @@ bool Parser::parseTolerance(RunExpectation &expectation) {
                                              &expectation.relative};
   for (std::optional<double> *target : kTargets) {
     bool isNumber = token.kind == Token::Integer || token.kind == Token::Float;
-    if (!isNumber || !readNumber(token.text, target->emplace()))
+    if (!isNumber)
       return failHere("a number after 'within'");
+    if (!readNumber(token.text, target->emplace()))
+      return failHere("a number that f64 holds after 'within'");
     advance();
     if (!consume(","))
       break;

@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace tile;
 using namespace tile::frontend;
@@ -28,7 +30,7 @@ bool frontend::readNumber(StringRef text, double &value) {
     value = double(integer);
     return isNumber;
   }
-  return !StringRef(digits).getAsDouble(value);
+  return !StringRef(digits).getAsDouble(value) && std::isfinite(value);
 }
 
 /// `a.shape[0]` and `a.stride[0]`, and nothing else with brackets.
@@ -62,7 +64,8 @@ bool frontend::toRunExpr(const Expr &expr, RunExpr &result,
     result.kind = RunExpr::Kind::Number;
     if (readNumber(expr.text, result.number))
       return true;
-    errors.error(expr.range, "expected a number, got '" + expr.text + "'");
+    errors.error(expr.range,
+                 "expected a number that f64 holds, got '" + expr.text + "'");
     return false;
   case Expr::Name:
     result.kind = RunExpr::Kind::Name;
