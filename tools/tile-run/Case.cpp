@@ -83,6 +83,15 @@ LaunchArgument *Case::findArgument(StringRef name) {
   return nullptr;
 }
 
+/// What asks for a result, for people.
+static std::string labelOf(const ExpectedResult &expected) {
+  std::string value = expected.value.text();
+  return expected.place.empty()
+             ? "--expect '" + expected.name + "=" + value + "'"
+             : "'expect " + expected.name + " == " + value + "' at " +
+                   expected.place;
+}
+
 /// --expect and --dump name tensors of the kernel.
 StepResult Case::checkNames() {
   auto check = [&](const std::string &option,
@@ -95,7 +104,9 @@ StepResult Case::checkNames() {
                                         options.kernel + "'");
   };
   for (const ExpectedResult &expected : options.expectations)
-    if (StepResult failure = check("--expect", expected.name))
+    if (StepResult failure =
+            check(expected.place.empty() ? "--expect" : labelOf(expected),
+                  expected.name))
       return failure;
   for (const auto &[name, file] : options.dumps)
     if (StepResult failure = check("--dump", name))
@@ -176,17 +187,16 @@ StepResult Case::evaluateExpectations() {
                        [&](const std::string &name) { return valueOf(name); });
     else if (StepResult failure = runOther(expected, value))
       return failure;
-    std::string text = expected.name + "=" + expected.value.text();
     if (!value)
       return Failure(ExitCode::Usage,
-                     "--expect '" + text + "': " + value.error().text());
+                     labelOf(expected) + ": " + value.error().text());
     const std::vector<int64_t> &sides =
         findArgument(expected.name)->tensor->shape().sides;
     bool fits = significantSides(value->sides) == significantSides(sides);
     if (fits && !value->sides.empty())
       value->sides = sides;
     if (!value->sides.empty() && !fits)
-      return Failure(ExitCode::Usage, "--expect '" + text + "': argument '" +
+      return Failure(ExitCode::Usage, labelOf(expected) + ": argument '" +
                                           expected.name + "': expected sides " +
                                           sidesText(value->sides) + ", got " +
                                           sidesText(sides));

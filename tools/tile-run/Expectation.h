@@ -73,6 +73,8 @@ std::optional<Expectation::Kind> symbolizeOperator(std::string_view spelling);
 struct ExpectedResult {
   std::string name;
   Expectation value;
+  /// Where the program states it, as FILE:LINE:COLUMN; empty for --expect.
+  std::string place;
   /// Tolerances where the program states them.
   std::optional<double> absolute, relative;
   /// Arguments of a Kernel.

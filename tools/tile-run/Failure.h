@@ -8,6 +8,7 @@
 #ifndef TILE_RUN_FAILURE_H
 #define TILE_RUN_FAILURE_H
 
+#include "options/ExitCode.h"
 #include "tile/Runtime/Result.h"
 
 #include <optional>
@@ -15,14 +16,7 @@
 
 namespace tile::run {
 
-/// What the process says by its exit code; --help prints the same list.
-enum class ExitCode : int {
-  Ok = 0,
-  Mismatch = 1,
-  Usage = 2,
-  Compile = 3,
-  Runtime = 4,
-};
+using tile::ExitCode;
 
 /// Why a step did not succeed.
 struct Failure {

@@ -11,12 +11,15 @@
 #include "tile/IR/PlanKeys.h"
 #include "tile/Interpreter/Interpreter.h"
 
+#include "options/RepeatedName.h"
 #include "options/WordParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 using namespace tile;
@@ -61,8 +64,8 @@ Exit code:
   1  a result is out of tolerance, or a pass changed it (--verify-passes), or a
      plan left other bits (--same-bits)
   2  the command line is wrong
-  3  the file does not compile
-  4  the run failed, or wrote outside its tensors
+  3  a file cannot be read, or does not compile
+  4  the run failed, wrote outside its tensors, or an output cannot be written
 )";
 
 namespace {
@@ -111,7 +114,8 @@ struct CommandLine {
                        cl::desc("absolute tolerance of --expect")};
   cl::list<std::string> dump{
       "dump", cl::cat(category), cl::value_desc("NAME=FILE.npy"),
-      cl::desc("write an argument to a file after the run")};
+      cl::desc("write an argument to a file after the run; of several run "
+               "blocks to FILE-1.npy, FILE-2.npy and so on")};
   cl::opt<bool> bench{
       "bench", cl::cat(category),
       cl::desc("time repeated runs: median, min, max, TFLOP/s, GB/s")};
@@ -174,8 +178,9 @@ static StepResult readTolerance(const cl::opt<double> &option, StringRef name,
                                 std::optional<double> &tolerance) {
   if (option.getNumOccurrences() == 0)
     return {};
-  if (!(option.getValue() >= 0))
-    return usage("--" + name + ": expected a number of at least 0, got " +
+  if (!(option.getValue() >= 0) || std::isinf(option.getValue()))
+    return usage("--" + name +
+                 ": expected a finite number of at least 0, got " +
                  std::to_string(option.getValue()));
   tolerance = option.getValue();
   return {};
@@ -202,6 +207,13 @@ static StepResult readLists(const CommandLine &line, Options &options) {
     auto [name, file] = StringRef(text).split('=');
     if (name.empty() || file.empty())
       return usage("--dump: expected NAME=FILE.npy, got '" + text + "'");
+    for (const auto &[other, otherFile] : options.dumps)
+      if (file == otherFile)
+        return usage("--dump: expected a file for each argument, got '" + file +
+                     "' for '" + other + "' and '" + name + "'");
+    if (llvm::sys::fs::equivalent(file, line.file))
+      return usage("--dump: expected another file than the program, got '" +
+                   file + "'");
     options.dumps.emplace_back(name.str(), file.str());
   }
   return {};
@@ -219,6 +231,10 @@ static StepResult readCompilation(const CommandLine &line, Options &options) {
     return usage("--arch: expected one of " + llvm::join(names, ", ") +
                  ", got '" + chip + "'");
   }
+  if (std::optional<std::string> wrong = describeRepeatedName(line.settings))
+    return usage("--set: " + *wrong);
+  if (std::optional<std::string> wrong = describeRepeatedName(line.parameters))
+    return usage("--param: " + *wrong);
   for (StringRef text : line.settings) {
     std::optional<StringRef> setting = readPlanSetting(text);
     if (!setting)
@@ -235,6 +251,21 @@ static StepResult readCompilation(const CommandLine &line, Options &options) {
   return {};
 }
 
+/// What is of .tile files only.
+static StepResult checkLanguage(const CommandLine &line) {
+  if (StringRef(line.file).ends_with(".tile"))
+    return {};
+  for (const cl::Option &option : {std::cref<cl::Option>(line.tuned),
+                                   std::cref<cl::Option>(line.parameters),
+                                   std::cref<cl::Option>(line.allowedLints)})
+    if (option.getNumOccurrences())
+      return usage("--" + option.ArgStr + ": expected a .tile file, got '" +
+                   line.file + "'");
+  if (line.kernel.empty())
+    return usage("expected -k KERNEL, got none");
+  return {};
+}
+
 StepResult run::readOptions(int argc, char **argv, Options &options) {
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
@@ -242,10 +273,8 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   llvm::raw_string_ostream stream(message);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream))
     return usage(StringRef(message).trim());
-  if (line.kernel.empty() && !StringRef(line.file).ends_with(".tile"))
-    return usage("expected -k KERNEL, got none");
-  if (!line.tuned.empty() && !StringRef(line.file).ends_with(".tile"))
-    return usage("--tuned: expected a .tile file, got '" + line.file + "'");
+  if (StepResult failure = checkLanguage(line))
+    return failure;
   options.file = line.file;
   options.kernel = line.kernel;
   options.variant = line.variant;
@@ -253,6 +282,8 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.parameters = line.parameters;
   options.allowedLints = line.allowedLints;
   options.device = line.device;
+  if (line.maxIterations == 0)
+    return usage("--max-iterations: expected a number of at least 1, got 0");
   options.maxIterations = line.maxIterations;
   options.memoryLimit = line.memoryLimit.getNumOccurrences()
                             ? line.memoryLimit

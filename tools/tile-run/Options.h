@@ -52,6 +52,8 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> dumps;
   /// What the run is called, where there may be several of one file.
   std::string heading;
+  /// Where its run block stands, as FILE:LINE:COLUMN; empty for none.
+  std::string place;
   /// What sets it apart from other plans of the same run; empty for one plan.
   std::string plan;
   /// The kernels of a .tile file that are compiled; all if there is none.

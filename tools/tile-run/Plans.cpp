@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace tile::run;
 using llvm::StringRef;
@@ -50,4 +51,18 @@ void tile::run::expandPlans(const Options &options,
   multiply(runs, options.variant, [](Options &run, StringRef item) {
     run.variant = item == "auto" ? "" : item.str();
   });
+}
+
+void tile::run::numberDumps(std::vector<Options> &runs) {
+  if (runs.size() == 1)
+    return;
+  for (auto [index, run] : llvm::enumerate(runs))
+    for (auto &[name, file] : run.dumps) {
+      llvm::SmallString<64> numbered(file);
+      llvm::sys::path::replace_extension(numbered, "");
+      numbered +=
+          ("-" + llvm::Twine(index + 1) + llvm::sys::path::extension(file))
+              .str();
+      file = numbered.str().str();
+    }
 }

@@ -17,6 +17,10 @@ namespace tile::run {
 /// last changing fastest, and names those of a list in its `plan`.
 void expandPlans(const Options &options, std::vector<Options> &runs);
 
+/// Gives each of several run blocks files of its own to dump to: FILE-1.npy,
+/// FILE-2.npy and so on.  Plans of one run share a file, as they share results.
+void numberDumps(std::vector<Options> &runs);
+
 } // namespace tile::run
 
 #endif // TILE_RUN_PLANS_H

@@ -55,8 +55,10 @@ void run::printCheck(llvm::raw_ostream &stream, const Check &check) {
   }
   stream << result.numWrong << " of " << result.numElements
          << " wrong, first at " << indexText(check.sides, result.firstWrong)
-         << ": expected " << numberText(result.want) << ", got "
-         << numberText(result.got) << " (" << result.rule << ")\n";
+         << ": expected " << numberText(result.want);
+  if (!result.narrowType.empty())
+    stream << ", which " << result.narrowType << " does not hold";
+  stream << ", got " << numberText(result.got) << " (" << result.rule << ")\n";
 }
 
 void Report::printText(llvm::raw_ostream &stream) const {
@@ -74,6 +76,8 @@ void Report::printText(llvm::raw_ostream &stream) const {
     stream << "verified variant " << variant.name << ": " << variant.numPasses
            << " passes, " << variant.numChanged
            << " changed the program and none its result\n";
+  if (isRunBlock && checks.empty() && outcome.verified.empty())
+    stream << "nothing was checked: the run block has no 'expect'\n";
   for (const Check &check : checks) {
     printCheck(stream, check);
     if (check.numerics)

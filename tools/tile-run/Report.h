@@ -39,6 +39,8 @@ struct Report {
   /// Of one run of several; empty for none.
   std::string heading;
   std::string kernel;
+  /// Whether a run block of a program asked for it.
+  bool isRunBlock = false;
   Outcome outcome;
   std::vector<Check> checks;
   std::optional<BenchFigures> bench;

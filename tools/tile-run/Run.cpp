@@ -42,10 +42,15 @@ private:
 };
 } // namespace
 
+/// Which of several runs it is; empty for the only one.
+static std::string headingOf(const Options &options) {
+  bool hasBoth = !options.heading.empty() && !options.plan.empty();
+  return options.heading + (hasBoth ? ", " : "") + options.plan;
+}
+
 StepResult Runner::runLaunch() {
-  result.heading = options.heading;
-  if (!options.plan.empty())
-    result.heading += (result.heading.empty() ? "" : ", ") + options.plan;
+  result.heading = headingOf(options);
+  result.isRunBlock = !options.place.empty();
   result.kernel = options.kernel;
   if (options.verification)
     return verifyPasses(input.launch(), *options.verification, result.outcome);
@@ -85,9 +90,8 @@ StepResult Runner::compareBits() {
   for (const LaunchArgument &argument : input.launch().arguments)
     if (argument.tensor && !firstBits.matches(argument.name, *argument.tensor))
       return Failure(ExitCode::Mismatch,
-                     "--same-bits: argument '" + argument.name + "' under " +
-                         options.plan +
-                         ": expected the bits of the first plan, got others");
+                     "--same-bits: argument '" + argument.name +
+                         "': expected the bits of the first plan, got others");
   return {};
 }
 
@@ -106,5 +110,11 @@ StepResult Runner::run() {
 
 StepResult run::runKernel(const Options &options, MLIRContext &context,
                           FirstBits &firstBits) {
-  return Runner(options, context, firstBits).run();
+  StepResult failure = Runner(options, context, firstBits).run();
+  std::string which = headingOf(options);
+  if (!failure || which.empty())
+    return failure;
+  if (!options.place.empty())
+    which += " at " + options.place;
+  return Failure(failure->code, which + ": " + failure->message);
 }

@@ -70,14 +70,30 @@ StepResult run::readRunBlocks(const Options &options, llvm::SourceMgr &sources,
   return {};
 }
 
+/// "FILE:LINE:COLUMN".
+static std::string placeOf(const llvm::SourceMgr &sources, llvm::SMLoc loc) {
+  unsigned id = sources.FindBufferContainingLoc(loc);
+  auto [line, column] = sources.getLineAndColumn(loc, id);
+  return (sources.getMemoryBuffer(id)->getBufferIdentifier() + ":" +
+          llvm::Twine(line) + ":" + llvm::Twine(column))
+      .str();
+}
+
 StepResult run::expandRun(const Options &options,
                           const llvm::SourceMgr &sources, const RunBlock &block,
                           Options &run) {
   BindResult error = RunBinder(block, options, run).bind();
-  if (!error)
+  run.place = placeOf(sources, block.range.Start);
+  if (!error) {
+    if (options.expectations.empty())
+      for (auto [expected, entry] :
+           llvm::zip_equal(run.expectations, block.expectations))
+        expected.place = placeOf(sources, entry.range.Start);
     return {};
+  }
   if (!error->range.isValid())
-    return Failure(ExitCode::Usage, error->message);
+    return Failure(ExitCode::Usage,
+                   "the run at " + run.place + ": " + error->message);
   frontend::printDiagnostics(
       sources, {{error->range, error->message, {}, {}, {}}}, llvm::errs());
   return Failure(ExitCode::Usage, "'" + options.file + "' could not be run");

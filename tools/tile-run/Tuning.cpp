@@ -282,7 +282,7 @@ StepResult run::applyTuning(const Options &options, mlir::MLIRContext &context,
                             std::vector<Options> &runs) {
   Result<TuningTable> table = readTable(options.table);
   if (!table)
-    return Failure(ExitCode::Usage, "--tuned: " + table.error().text());
+    return Failure(ExitCode::Compile, "--tuned: " + table.error().text());
   llvm::SourceMgr sources;
   std::vector<frontend::RunBlock> blocks;
   if (StepResult failure = readRunBlocks(options, sources, blocks))

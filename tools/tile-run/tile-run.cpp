@@ -87,6 +87,7 @@ int main(int argc, char **argv) {
   if (!options.table.empty())
     if (StepResult failure = applyTuning(options, context, runs))
       return finish(failure);
+  numberDumps(runs);
   std::optional<Device> device = holdDevice(options);
   int code = 0;
   for (const Options &run : runs) {

@@ -7,6 +7,7 @@
 
 #include "Options.h"
 
+#include "options/RepeatedName.h"
 #include "options/WordParser.h"
 #include "tile-run/MemoryLimit.h"
 #include "tile/GPU/Target.h"
@@ -131,6 +132,8 @@ static StepResult readValues(const CommandLine &line, run::Options &options) {
                    "': expected one value, got two");
     options.arguments.push_back(std::move(*spec));
   }
+  if (std::optional<std::string> wrong = describeRepeatedName(line.settings))
+    return usage("--set: " + *wrong);
   for (StringRef text : line.settings) {
     std::optional<StringRef> setting = readPlanSetting(text);
     if (!setting)
