@@ -80,18 +80,18 @@ static ExitCode assemble(const Options &options, StringRef ptx,
     llvm::errs() << "tilec: expected the assembler '" << options.ptxas
                  << "' on the path (or --ptxas=FILE): "
                  << program.getError().message() << "\n";
-    return ExitCode::Output;
+    return ExitCode::Runtime;
   }
   SmallString<64> source, binary;
   if (llvm::sys::fs::createTemporaryFile("tilec", "ptx", source) ||
       llvm::sys::fs::createTemporaryFile("tilec", "cubin", binary)) {
     llvm::errs() << "tilec: cannot create a temporary file\n";
-    return ExitCode::Output;
+    return ExitCode::Runtime;
   }
   llvm::FileRemover removeSource(source), removeBinary(binary);
   if (runtime::Status written = files::writeFile(source, ptx); !written) {
     llvm::errs() << "tilec: " << written.error().text() << "\n";
-    return ExitCode::Output;
+    return ExitCode::Runtime;
   }
   std::string arch = "--gpu-name=" + options.compile.target;
   std::string message;
@@ -102,7 +102,12 @@ static ExitCode assemble(const Options &options, StringRef ptx,
   if (status != 0 || !bytes) {
     llvm::errs() << "tilec: '" << *program << "' ended with status " << status
                  << (message.empty() ? "" : ": ") << message << "\n";
-    return ExitCode::Output;
+    return ExitCode::Runtime;
+  }
+  if ((*bytes)->getBuffer().empty()) {
+    llvm::errs() << "tilec: expected a cubin from '" << *program
+                 << "', got nothing\n";
+    return ExitCode::Runtime;
   }
   cubin = (*bytes)->getBuffer().str();
   return ExitCode::Ok;

@@ -8,22 +8,26 @@
 #include "Options.h"
 
 #include "files/Files.h"
+#include "options/RepeatedName.h"
 #include "options/WordParser.h"
 #include "tile/GPU/Target.h"
 #include "tile/IR/PlanKeys.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <functional>
 
 using namespace tile;
 using namespace tile::tilec;
 
 static constexpr llvm::StringLiteral kOverview =
     "tilec: compile tile IR, or a .tile file, to PTX\n\n"
-    "Exit codes: 0 done; 2 the command line or an input file is wrong; 3 the\n"
-    "program cannot be compiled; 4 the result cannot be written or "
-    "assembled.\n";
+    "Exit codes: 0 done; 2 the command line is wrong; 3 the file cannot be "
+    "read\n"
+    "or does not compile; 4 the result cannot be written or assembled.\n";
 
 /// The table of plan keys.
 static std::string describePlanKeys() {
@@ -144,11 +148,17 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
     if (written)
       return ExitCode::Ok;
     llvm::errs() << "tilec: " << written.error().text() << "\n";
-    return ExitCode::Output;
+    return ExitCode::Runtime;
   }
   std::vector<std::string> given;
   if (!readSettings(settings, given))
     return ExitCode::Usage;
+  for (const cl::list<std::string> &list :
+       {std::cref(settings), std::cref(parameters), std::cref(sizes)})
+    if (std::optional<std::string> wrong = describeRepeatedName(list)) {
+      llvm::errs() << "tilec: --" << list.ArgStr << ": " << *wrong << "\n";
+      return ExitCode::Usage;
+    }
   if (census && emit != Emit::PTX && emit != Emit::Cubin) {
     llvm::errs() << "tilec: expected --census with --emit=ptx or "
                     "--emit=cubin, got another level\n";
@@ -157,6 +167,20 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
   if (!sizes.empty() && emit != Emit::Arrangement) {
     llvm::errs() << "tilec: expected --size with --emit=arrangement, got "
                     "another level\n";
+    return ExitCode::Usage;
+  }
+  bool isLanguage = llvm::StringRef(input).ends_with(".tile");
+  for (const cl::Option &option :
+       {std::cref<cl::Option>(parameters), std::cref<cl::Option>(allowedLints),
+        std::cref<cl::Option>(jsonDiagnostics)})
+    if (option.getNumOccurrences() && !isLanguage) {
+      llvm::errs() << "tilec: --" << option.ArgStr
+                   << ": expected a .tile file, got '" << input << "'\n";
+      return ExitCode::Usage;
+    }
+  if (output != "-" && llvm::sys::fs::equivalent(input, output)) {
+    llvm::errs() << "tilec: -o: expected another file than the input, got '"
+                 << output << "'\n";
     return ExitCode::Usage;
   }
   if (!findTarget(arch)) {

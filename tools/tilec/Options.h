@@ -8,6 +8,7 @@
 #ifndef TILE_TOOLS_TILEC_OPTIONS_H
 #define TILE_TOOLS_TILEC_OPTIONS_H
 
+#include "options/ExitCode.h"
 #include "tile/Target/Compile.h"
 
 #include <optional>
@@ -15,16 +16,18 @@
 
 namespace tile::tilec {
 
-/// What the process returns; `tilec --help` lists them.
-enum class ExitCode : int {
-  Ok = 0,
-  Usage = 2,   ///< the command line, or a file that cannot be read
-  Compile = 3, ///< the program cannot be compiled
-  Output = 4   ///< the result cannot be written, or ptxas failed
-};
-
 /// What is written.
-enum class Emit { Arrangement, Tile, Planned, GPU, LLVM, PTX, Cubin, Manifest, Header };
+enum class Emit {
+  Arrangement,
+  Tile,
+  Planned,
+  GPU,
+  LLVM,
+  PTX,
+  Cubin,
+  Manifest,
+  Header
+};
 
 /// The command line.
 struct Options {

@@ -17,6 +17,7 @@
 
 using namespace mlir;
 using namespace tile::tilec;
+using tile::ExitCode;
 
 /// Parses tile IR, or the .tile language by the file's extension.
 static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
@@ -52,7 +53,7 @@ int main(int argc, char **argv) {
       tile::files::readFile(options.input);
   if (!input) {
     llvm::errs() << "tilec: " << input.error().text() << "\n";
-    return static_cast<int>(ExitCode::Usage);
+    return static_cast<int>(ExitCode::Compile);
   }
 
   DialectRegistry registry;
@@ -82,5 +83,5 @@ int main(int argc, char **argv) {
   if (written)
     return 0;
   llvm::errs() << "tilec: " << written.error().text() << "\n";
-  return static_cast<int>(ExitCode::Output);
+  return static_cast<int>(ExitCode::Runtime);
 }
