@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "files/Files.h"
+#include "options/ExitCode.h"
 
 #include "tile/Frontend/Format.h"
 
@@ -21,18 +22,10 @@ using llvm::StringRef;
 static constexpr llvm::StringLiteral kOverview =
     "tile-fmt: bring .tile sources into their one form\n\n"
     "Exit codes: 0 done; 1 --check found files in another form; 2 the command\n"
-    "line or an input file is wrong; 3 a source does not parse; 4 a result\n"
+    "line is wrong; 3 a source cannot be read or does not parse; 4 a result\n"
     "cannot be written.\n";
 
 namespace {
-enum ExitCode : int {
-  Ok = 0,
-  Different = 1,
-  Usage = 2,
-  Source = 3,
-  Output = 4
-};
-
 /// What becomes of a formatted source.
 enum class Action { Print, Rewrite, Check };
 } // namespace
@@ -71,7 +64,7 @@ static ExitCode formatFile(StringRef path, Action action) {
   auto input = files::readFile(path);
   if (!input) {
     llvm::errs() << "tile-fmt: " << input.error().text() << "\n";
-    return Usage;
+    return ExitCode::Compile;
   }
   llvm::SourceMgr sources;
   unsigned id = sources.AddNewSourceBuffer(std::move(*input), llvm::SMLoc());
@@ -79,28 +72,28 @@ static ExitCode formatFile(StringRef path, Action action) {
   frontend::FormatResult result = frontend::format(source);
   frontend::printDiagnostics(sources, result.diagnostics, llvm::errs());
   if (!result.text)
-    return Source;
+    return ExitCode::Compile;
   bool isSame = *result.text == source;
   if (action == Action::Check) {
     if (!isSame)
       llvm::outs() << path << "\n";
-    return isSame ? Ok : Different;
+    return isSame ? ExitCode::Ok : ExitCode::Mismatch;
   }
   if (action == Action::Print || path == "-") {
     runtime::Status written = files::writeFile("-", *result.text);
     if (written)
-      return Ok;
+      return ExitCode::Ok;
     llvm::errs() << "tile-fmt: " << written.error().text() << "\n";
-    return Output;
+    return ExitCode::Runtime;
   }
   if (isSame)
-    return Ok;
+    return ExitCode::Ok;
   llvm::Error failure = replaceFile(path, *result.text);
   if (!failure)
-    return Ok;
+    return ExitCode::Ok;
   llvm::errs() << "tile-fmt: expected a writable file '" << path
                << "': " << llvm::toString(std::move(failure)) << "\n";
-  return Output;
+  return ExitCode::Runtime;
 }
 
 int main(int argc, char **argv) {
@@ -116,10 +109,10 @@ int main(int argc, char **argv) {
                       cl::cat(category));
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
-    return Usage;
+    return static_cast<int>(ExitCode::Usage);
   if (rewrite && check) {
     llvm::errs() << "tile-fmt: expected -i or --check, got both\n";
-    return Usage;
+    return static_cast<int>(ExitCode::Usage);
   }
   Action action = check     ? Action::Check
                   : rewrite ? Action::Rewrite
@@ -127,12 +120,12 @@ int main(int argc, char **argv) {
   std::vector<std::string> files(paths.begin(), paths.end());
   if (files.empty())
     files.push_back("-");
-  int worst = Ok;
+  int worst = static_cast<int>(ExitCode::Ok);
   for (StringRef path : files)
-    worst = std::max<int>(worst, formatFile(path, action));
+    worst = std::max(worst, static_cast<int>(formatFile(path, action)));
   runtime::Status written = files::finishOutput();
   if (written)
     return worst;
   llvm::errs() << "tile-fmt: " << written.error().text() << "\n";
-  return Output;
+  return static_cast<int>(ExitCode::Runtime);
 }

@@ -7,6 +7,7 @@
 
 #include "Check.h"
 #include "files/Files.h"
+#include "options/ExitCode.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -246,7 +247,7 @@ bool Fuzzer::openDevice() {
 
 int Fuzzer::run() {
   if (!openDevice())
-    return 1;
+    return static_cast<int>(ExitCode::Runtime);
   auto start = std::chrono::steady_clock::now();
   checker.spoiledPass = options.spoil;
   for (uint64_t i = 0; i < options.count; ++i) {
@@ -266,9 +267,12 @@ int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "tile-fuzz: run random programs on the interpreter after every pass\n");
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "tile-fuzz: run random programs on the interpreter after every "
+          "pass\n",
+          &llvm::errs()))
+    return static_cast<int>(ExitCode::Usage);
   Fuzzer fuzzer(options);
   llvm::sys::AddSignalHandler(sayWhere, &fuzzer);
   int code = fuzzer.run();
@@ -276,5 +280,5 @@ int main(int argc, char **argv) {
   if (written)
     return code;
   llvm::errs() << "tile-fuzz: " << written.error().text() << '\n';
-  return 1;
+  return static_cast<int>(ExitCode::Runtime);
 }

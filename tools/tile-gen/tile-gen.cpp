@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
+#include "options/ExitCode.h"
 #include "tile/IR/MatmulProgram.h"
 #include "tile/IR/TileTypes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,9 +68,10 @@ struct Options {
 };
 } // namespace
 
-static int fail(const llvm::Twine &message) {
+static int fail(const llvm::Twine &message,
+                tile::ExitCode code = tile::ExitCode::Usage) {
   llvm::errs() << "tile-gen: " << message << '\n';
-  return 2;
+  return static_cast<int>(code);
 }
 
 /// The type spelled `text`; null if none.
@@ -184,9 +186,11 @@ int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "tile-gen: print reference programs "
-                              "as tile IR\n");
+  if (!cl::ParseCommandLineOptions(argc, argv,
+                                   "tile-gen: print reference programs "
+                                   "as tile IR\n",
+                                   &llvm::errs()))
+    return static_cast<int>(tile::ExitCode::Usage);
   MLIRContext context;
   context.loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
                       scf::SCFDialect>();
@@ -199,12 +203,12 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToStart(module->getBody());
   if (!tile::buildMatmul(builder, loc, program) || failed(verify(*module)))
-    return 2;
+    return static_cast<int>(tile::ExitCode::Usage);
 
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream, OpPrintingFlags().printNameLocAsPrefix());
   stream << '\n';
   tile::runtime::Status written = tile::files::writeFile(options.output, text);
-  return written ? 0 : fail(written.error().text());
+  return written ? 0 : fail(written.error().text(), tile::ExitCode::Runtime);
 }

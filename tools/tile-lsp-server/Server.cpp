@@ -8,6 +8,7 @@
 #include "Server.h"
 
 #include "Document.h"
+#include "options/ExitCode.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringMap.h"
@@ -17,6 +18,7 @@
 
 using namespace llvm;
 using namespace tile::editor;
+using tile::ExitCode;
 
 namespace {
 /// Which document a request is about; the request may say more.
@@ -191,7 +193,9 @@ int tile::editor::serve(int argc, char **argv) {
   cl::opt<bool> verbose("verbose", cl::desc("log messages to stderr"),
                         cl::cat(category));
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "tile-lsp-server --language=tile\n");
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "tile-lsp-server --language=tile\n", &errs()))
+    return static_cast<int>(ExitCode::Usage);
   if (verbose)
     lsp::Logger::setLogLevel(lsp::Logger::Level::Debug);
   sys::ChangeStdinToBinary();

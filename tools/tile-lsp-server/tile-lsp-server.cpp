@@ -7,6 +7,7 @@
 
 #include "DeepMessages.h"
 #include "Server.h"
+#include "options/ExitCode.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -47,7 +48,7 @@ int main(int argc, char **argv) {
     llvm::errs() << "tile-lsp-server: expected --language=mlir or "
                     "--language=tile, got '"
                  << language << "'\n";
-    return 2;
+    return static_cast<int>(tile::ExitCode::Usage);
   }
   bool isTile = language == "tile";
   if (tile::runtime::Status status = tile::editor::filterStandardInput(
