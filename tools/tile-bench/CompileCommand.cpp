@@ -49,7 +49,7 @@ static int runSource(const Options &options,
   for (const std::string &target : targets) {
     auto times = measureSource(target, options.source, options.repeats);
     if (!times)
-      return fail(times.error().text());
+      return fail(times.error().text(), ExitCode::Compile);
     for (const SourceTime &time : *times)
       llvm::outs() << llvm::format(
           "%-8s %-20s %13.2f %10.2f %14.1f %10.1f %10zu\n", target.c_str(),
@@ -63,11 +63,13 @@ static int runSource(const Options &options,
 int tile::bench::runCompile(int argc, char **argv) {
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "times the compiler on the reference program: IR in memory to PTX, one "
-      "variant, one thread; or on the kernels of a .tile file, from its "
-      "text\n");
+  if (std::optional<int> code = parseOptions(
+          argc, argv,
+          "times the compiler on the reference program: IR in memory to PTX, "
+          "one "
+          "variant, one thread; or on the kernels of a .tile file, from its "
+          "text\n"))
+    return *code;
   std::optional<ElementType> type = runtime::symbolizeElementType(options.type);
   if (type != ElementType::F16 && type != ElementType::BF16 &&
       type != ElementType::F32)
@@ -98,7 +100,7 @@ int tile::bench::runCompile(int argc, char **argv) {
   for (const std::string &target : targets) {
     auto times = measureCompile(target, gemm, configuration, options.repeats);
     if (!times)
-      return fail(times.error().text());
+      return fail(times.error().text(), ExitCode::Compile);
     for (const CompileTime &time : *times)
       llvm::outs() << llvm::format("%-8s %-14s %10.1f %10.1f %10zu\n",
                                    target.c_str(), time.variant.c_str(),

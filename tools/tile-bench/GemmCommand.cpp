@@ -20,6 +20,7 @@
 namespace cl = llvm::cl;
 using namespace tile::bench;
 using namespace tile::runtime;
+using tile::ExitCode;
 
 namespace {
 /// The command line.
@@ -128,7 +129,8 @@ static int measure(Session &session, const Options &options, Entry entry,
                   " " + shape.text();
     result.group = "gemm";
     if (Status status = session.measure(gemm, entry, result); !status)
-      return fail(shape.text() + ": " + status.error().text());
+      return fail(shape.text() + ": " + status.error().text(),
+                  ExitCode::Runtime);
     llvm::outs() << formatRow(result);
     llvm::outs().flush();
   }
@@ -136,27 +138,29 @@ static int measure(Session &session, const Options &options, Entry entry,
   if (options.jsonFile.empty())
     return 0;
   if (Status status = writeFile(options.jsonFile, writeResults(run)); !status)
-    return fail(status.error().text());
+    return fail(status.error().text(), ExitCode::Runtime);
   return 0;
 }
 
 int tile::bench::runGemm(int argc, char **argv) {
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "measures one compiled kernel against cuBLAS\n");
+  if (std::optional<int> code = parseOptions(
+          argc, argv, "measures one compiled kernel against cuBLAS\n"))
+    return *code;
   if (options.repeats < 20)
     return fail("option --repeats: expected at least 20, got " +
                 std::to_string(options.repeats));
   Result<std::string> text = readFile(options.manifestFile);
   if (!text)
-    return fail(text.error().text());
+    return fail(text.error().text(), ExitCode::Compile);
   Result<Manifest> manifest = parseManifest(*text);
   if (!manifest)
-    return fail(options.manifestFile + ": " + manifest.error().text());
+    return fail(options.manifestFile + ": " + manifest.error().text(),
+                ExitCode::Compile);
   auto code = readImages(options, *manifest);
   if (!code)
-    return fail(code.error().text());
+    return fail(code.error().text(), ExitCode::Compile);
   Result<GemmCase> gemm = readCase(options, *manifest);
   if (!gemm)
     return fail(gemm.error().text());
@@ -169,11 +173,11 @@ int tile::bench::runGemm(int argc, char **argv) {
   sessionOptions.race.repeats = options.repeats;
   auto session = Session::open(sessionOptions);
   if (!session)
-    return fail(session.error().text(), kNoDevice);
+    return fail(session.error().text(), ExitCode::Runtime);
   Result<Kernel> kernel = Kernel::load((*session)->device(),
                                        std::move(*manifest), std::move(*code));
   if (!kernel)
-    return fail(kernel.error().text());
+    return fail(kernel.error().text(), ExitCode::Runtime);
   RunResult run;
   run.facts = RunFacts::collect((*session)->device());
   run.facts.library = (*session)->library();

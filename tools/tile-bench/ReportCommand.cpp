@@ -36,21 +36,23 @@ struct Options {
 int tile::bench::runReport(int argc, char **argv) {
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
-      argc, argv, "merges the results of several runs into a page\n");
+  if (std::optional<int> code = parseOptions(
+          argc, argv, "merges the results of several runs into a page\n"))
+    return *code;
   std::vector<RunResult> runs;
   for (const std::string &path : options.files) {
     Result<std::string> text = readFile(path);
     if (!text)
-      return fail(text.error().text());
+      return fail(text.error().text(), ExitCode::Compile);
     Result<RunResult> run = parseResults(*text);
     if (!run)
-      return fail(path + ": " + run.error().text());
+      return fail(path + ": " + run.error().text(), ExitCode::Compile);
     runs.push_back(std::move(*run));
   }
   if (std::error_code code = llvm::sys::fs::create_directories(options.folder))
     return fail("cannot make folder '" + options.folder +
-                "': " + code.message());
+                    "': " + code.message(),
+                ExitCode::Runtime);
   MergedRun merged = mergeRuns(runs);
   const std::pair<const char *, std::string> pages[] = {
       {"README.md", writePage(merged)},
@@ -58,6 +60,6 @@ int tile::bench::runReport(int argc, char **argv) {
       {"roofline.svg", plotRoofline(merged)}};
   for (const auto &[name, text] : pages)
     if (Status status = writeFile(options.folder + "/" + name, text); !status)
-      return fail(status.error().text());
+      return fail(status.error().text(), ExitCode::Runtime);
   return 0;
 }

@@ -15,6 +15,7 @@
 #include "Session.h"
 #include "Suite.h"
 #include "Table.h"
+#include "options/RepeatedName.h"
 #include "tile/IR/PlanKeys.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -106,6 +107,8 @@ static Status checkOptions(const Options &options) {
   if (options.repeats < 20)
     return Error("option --repeats: expected at least 20, got " +
                  std::to_string(options.repeats));
+  if (std::optional<std::string> wrong = describeRepeatedName(options.settings))
+    return Error("option --set: " + *wrong);
   for (const std::string &setting : options.settings)
     if (!readPlanSetting(setting))
       return Error("option --set: expected plan.KEY=VALUE, got '" + setting +
@@ -198,7 +201,7 @@ static int runOn(Session &session, const Options &options,
   }
   if (options.host)
     if (Status status = measureHost(session, programs, target, run); !status)
-      code = fail(status.error().text());
+      code = fail(status.error().text(), ExitCode::Runtime);
   llvm::outs() << formatSummary(run);
   llvm::outs().flush();
   return code;
@@ -207,8 +210,9 @@ static int runOn(Session &session, const Options &options,
 int tile::bench::runSuite(int argc, char **argv) {
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "measures the suite against cuBLAS\n");
+  if (std::optional<int> code =
+          parseOptions(argc, argv, "measures the suite against cuBLAS\n"))
+    return *code;
   if (Status status = checkOptions(options); !status)
     return fail(status.error().text());
   auto cases = selectCases(options);
@@ -225,7 +229,7 @@ int tile::bench::runSuite(int argc, char **argv) {
   sessionOptions.race.repeats = options.quick ? 20 : options.repeats;
   auto session = Session::open(sessionOptions);
   if (!session)
-    return fail(session.error().text(), kNoDevice);
+    return fail(session.error().text(), ExitCode::Runtime);
   RunResult run;
   run.facts = RunFacts::collect((*session)->device());
   run.facts.library = (*session)->library();
@@ -235,6 +239,6 @@ int tile::bench::runSuite(int argc, char **argv) {
   if (options.jsonFile.empty())
     return code;
   if (Status status = writeFile(options.jsonFile, writeResults(run)); !status)
-    return fail(status.error().text());
+    return fail(status.error().text(), ExitCode::Runtime);
   return code;
 }

@@ -16,15 +16,24 @@
 #include "files/Files.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tile::bench;
+using tile::ExitCode;
 using namespace tile::runtime;
 
-int tile::bench::fail(const std::string &message, int code) {
+int tile::bench::fail(const std::string &message, ExitCode code) {
   llvm::errs() << "tile-bench: error: " << message << '\n';
-  return code;
+  return static_cast<int>(code);
+}
+
+std::optional<int> tile::bench::parseOptions(int argc, char **argv,
+                                             const char *overview) {
+  if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
+    return std::nullopt;
+  return static_cast<int>(ExitCode::Usage);
 }
 
 std::string tile::bench::commandLine(int argc, char **argv) {
@@ -74,11 +83,11 @@ static int runCommand(int argc, char **argv) {
   fail("expected a command out of suite, gemm, compile and report, got '" +
        name.str() + "'");
   llvm::errs() << kUsage;
-  return 1;
+  return static_cast<int>(ExitCode::Usage);
 }
 
 int main(int argc, char **argv) {
   int code = runCommand(argc, argv);
   Status written = tile::files::finishOutput();
-  return written ? code : fail(written.error().text());
+  return written ? code : fail(written.error().text(), ExitCode::Runtime);
 }
