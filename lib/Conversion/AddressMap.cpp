@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AddressMap.h"
+#include "tile/GPU/Bounds.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -184,7 +185,7 @@ GlobalAddresses::GlobalAddresses(KernelLowering &kernel, Operation *op,
 bool GlobalAddresses::isUnbounded(unsigned dim) const {
   std::optional<int64_t> bound = CodeBuilder::getConstant(bounds[dim]);
   unsigned bits = bounds[dim].getType().getIntOrFloatBitWidth();
-  return bound == APInt::getSignedMaxValue(bits).getSExtValue();
+  return bound && gpu::isNoBound(*bound, bits);
 }
 
 bool GlobalAddresses::isContiguous(unsigned dim) const {

@@ -13,6 +13,7 @@
 #include "Decode.h"
 #include "LaneAccess.h"
 #include "Rings.h"
+#include "tile/GPU/Bounds.h"
 
 using namespace mlir;
 
@@ -38,14 +39,12 @@ static StridedBlock blockOf(Program &program, const Step &step) {
     SlotIndex boundSlot = step.operands[first + rank + dim];
     int64_t origin = readInteger(program, step.operands[first + dim]);
     int64_t bound = readInteger(program, boundSlot);
-    bool isLargest =
-        bound == (program.slot(boundSlot).kind == Kind::I32 ? int64_t(INT32_MAX)
-                                                            : INT64_MAX);
+    unsigned bits = program.slot(boundSlot).kind == Kind::I32 ? 32 : 64;
+    bool isUnbounded = gpu::isNoBound(bound, bits);
     int64_t end;
-    // The largest value bounds nothing; a difference that overflows is far
-    // beyond every tile's side.
-    if (isLargest || llvm::SubOverflow(bound, origin, end))
-      end = isLargest || origin < 0 ? INT64_MAX : INT64_MIN;
+    // A difference that overflows is far beyond every tile's side.
+    if (isUnbounded || llvm::SubOverflow(bound, origin, end))
+      end = isUnbounded || origin < 0 ? INT64_MAX : INT64_MIN;
     block.origin.push_back(origin);
     block.strides.push_back(
         readInteger(program, step.operands[first + 2 * rank + dim]));

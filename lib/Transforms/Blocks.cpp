@@ -7,6 +7,7 @@
 
 #include "Blocks.h"
 
+#include "tile/GPU/Bounds.h"
 #include "tile/Layout/Constructors.h"
 
 using namespace mlir;
@@ -38,9 +39,7 @@ MemoryBlock tile::materializeBlock(OpBuilder &builder, Location loc,
   for (const AccessDim &dim : access.dims) {
     block.origin.push_back(make(dim.origin, index));
     block.strides.push_back(make(dim.stride, i64));
-    // The largest value of the type bounds nothing.
-    int64_t all =
-        APInt::getSignedMaxValue(index.getIntOrFloatBitWidth()).getSExtValue();
+    int64_t all = gpu::noBound(index.getIntOrFloatBitWidth());
     block.bounds.push_back(
         make(dim.bound ? *dim.bound : ScalarExpr::constant(all), index));
   }

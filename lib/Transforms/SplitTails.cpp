@@ -25,6 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tile/GPU/Bounds.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,10 +47,11 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
-/// Whether a bound is the largest value of its type, which bounds nothing.
+/// Whether a bound bounds nothing.
 static bool isUnbounded(Value bound) {
   APInt value;
-  return matchPattern(bound, m_ConstantInt(&value)) && value.isMaxSignedValue();
+  return matchPattern(bound, m_ConstantInt(&value)) &&
+         isNoBound(value.getSExtValue(), value.getBitWidth());
 }
 
 namespace {
@@ -149,12 +151,12 @@ static void dropBounds(CopyT copy, Value unbounded) {
   copy.getLiveMutable().clear();
 }
 
-/// The largest value of a type, before the branch.
+/// The bound of a type that bounds nothing, before the branch.
 Value CopyRun::unboundedOf(Type type, scf::IfOp branch) {
   Value &value = unbounded[type];
   if (!value) {
     OpBuilder builder(branch);
-    APInt most = APInt::getSignedMaxValue(type.getIntOrFloatBitWidth());
+    int64_t most = noBound(type.getIntOrFloatBitWidth());
     value = arith::ConstantOp::create(builder, branch.getLoc(),
                                       builder.getIntegerAttr(type, most));
   }
