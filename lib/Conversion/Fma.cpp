@@ -286,13 +286,16 @@ private:
 
 } // namespace
 
-/// k's that one round writes out, whole runs.
+/// k's that one round writes out, whole runs and whole vectors along k: the
+/// vectors of a later round are aligned, too.
 int64_t FmaLowering::widestRound() {
-  bool columnsAlongK = runAlong(op.getB().getType(), 0) > 1;
-  int64_t widest = columnsAlongK ? kMaxUnrolledKOfColumns : kMaxUnrolledK;
+  int64_t columnsAlongK = runAlong(op.getB().getType(), 0);
+  int64_t widest = columnsAlongK > 1 ? kMaxUnrolledKOfColumns : kMaxUnrolledK;
   if (run == 0 || run >= sideK)
     return widest;
-  return llvm::isPowerOf2_64(run) && sideK % run == 0 ? run : sideK;
+  if (!llvm::isPowerOf2_64(run) || sideK % run != 0)
+    return sideK;
+  return std::max({run, runAlong(op.getA().getType(), 1), columnsAlongK});
 }
 
 SmallVector<Value> FmaLowering::zeros() {

@@ -17,6 +17,10 @@
 !b_long = !tile_gpu.buffer<1x32x32xf32, #b_long>
 !a_ragged = !tile_gpu.buffer<1x4x12xf32, #a_ragged>
 !b_ragged = !tile_gpu.buffer<1x12x8xf32, #b_ragged>
+#a_bytes = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], sides = [4, 16]>
+#b_bytes = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
+!a_bytes = !tile_gpu.buffer<1x4x16xf8E5M2, #a_bytes>
+!b_bytes = !tile_gpu.buffer<1x16x8xf8E5M2, #b_bytes>
 !c = !tile_gpu.cursor<1>
 
 // A comes in vectors along k, one for each row, B in vectors along n, one for
@@ -99,5 +103,69 @@ tile.kernel @runs() plan #tile.plan<warps = 1> {
   %d = tile_gpu.mma %a[%c], %b[%c], %fives precision tf32x3
       plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
       : !a_ragged, !c, !b_ragged, !c -> tensor<4x8xf32, #one>
+  tile.return
+}
+
+// Sums in runs shorter than a vector along k: a round is a vector of 4 k's, so
+// that those of later rounds are aligned, and adds up all of its runs.
+// CHECK-LABEL: llvm.func @runs_of_one(
+// CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
+// CHECK: ^bb{{.*}}(%[[ROUND:.*]]: i32, %{{.*}}: f32):
+// CHECK: %[[K:.*]] = llvm.shl %[[ROUND]], %[[TWO]]
+// CHECK: %[[PLACE:.*]] = llvm.xor %{{.*}}, %[[K]]
+// CHECK: %[[ADDRESS:.*]] = llvm.getelementptr %{{.*}}[%[[PLACE]]]
+// CHECK: llvm.load %[[ADDRESS]] {alignment = 4 : i64} : !llvm.ptr<3> -> vector<4xi8>
+// CHECK-COUNT-4: llvm.fadd
+// CHECK-NOT: llvm.fadd
+tile.kernel @runs_of_one() plan #tile.plan<warps = 1> {
+  %fives = arith.constant dense<5.0> : tensor<4x8xf32, #one>
+  %a = tile_gpu.alloc at 0 : !a_bytes
+  %b = tile_gpu.alloc at 1024 : !b_bytes
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %fives promote_every 1
+      plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
+      : !a_bytes, !c, !b_bytes, !c -> tensor<4x8xf32, #one>
+  tile.return
+}
+
+// The same with two runs a round.
+// CHECK-LABEL: llvm.func @runs_of_two(
+// CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
+// CHECK: ^bb{{.*}}(%[[ROUND:.*]]: i32, %{{.*}}: f32):
+// CHECK: %[[K:.*]] = llvm.shl %[[ROUND]], %[[TWO]]
+// CHECK: %[[PLACE:.*]] = llvm.xor %{{.*}}, %[[K]]
+// CHECK: %[[ADDRESS:.*]] = llvm.getelementptr %{{.*}}[%[[PLACE]]]
+// CHECK: llvm.load %[[ADDRESS]] {alignment = 4 : i64} : !llvm.ptr<3> -> vector<4xi8>
+// CHECK-COUNT-2: llvm.fadd
+// CHECK-NOT: llvm.fadd
+tile.kernel @runs_of_two() plan #tile.plan<warps = 1> {
+  %fives = arith.constant dense<5.0> : tensor<4x8xf32, #one>
+  %a = tile_gpu.alloc at 0 : !a_bytes
+  %b = tile_gpu.alloc at 1024 : !b_bytes
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %fives promote_every 2
+      plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
+      : !a_bytes, !c, !b_bytes, !c -> tensor<4x8xf32, #one>
+  tile.return
+}
+
+// The same with one.
+// CHECK-LABEL: llvm.func @runs_of_four(
+// CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
+// CHECK: ^bb{{.*}}(%[[ROUND:.*]]: i32, %{{.*}}: f32):
+// CHECK: %[[K:.*]] = llvm.shl %[[ROUND]], %[[TWO]]
+// CHECK: %[[PLACE:.*]] = llvm.xor %{{.*}}, %[[K]]
+// CHECK: %[[ADDRESS:.*]] = llvm.getelementptr %{{.*}}[%[[PLACE]]]
+// CHECK: llvm.load %[[ADDRESS]] {alignment = 4 : i64} : !llvm.ptr<3> -> vector<4xi8>
+// CHECK-COUNT-1: llvm.fadd
+// CHECK-NOT: llvm.fadd
+tile.kernel @runs_of_four() plan #tile.plan<warps = 1> {
+  %fives = arith.constant dense<5.0> : tensor<4x8xf32, #one>
+  %a = tile_gpu.alloc at 0 : !a_bytes
+  %b = tile_gpu.alloc at 1024 : !b_bytes
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %fives promote_every 4
+      plan<fma, m = 1, n = 1, k = 1, warps = [1, 1]>
+      : !a_bytes, !c, !b_bytes, !c -> tensor<4x8xf32, #one>
   tile.return
 }
