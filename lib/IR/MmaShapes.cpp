@@ -45,11 +45,20 @@ static constexpr MmaShape kMmaShapes[] = {
     {Instruction::Fma, 1, 1, 1, "i8", "i32"},
 };
 
+bool tile::isWgmmaWidth(int64_t n, bool isInteger) {
+  int64_t step = isInteger && n > 32 ? 16 : 8;
+  return n >= 8 && n <= 256 && n % step == 0;
+}
+
+llvm::StringRef tile::describeWgmmaWidths(bool isInteger) {
+  return isInteger
+             ? "8, 16, 24 or 32 columns or more in multiples of 16 up to 256"
+             : "columns in multiples of 8 up to 256";
+}
+
 bool tile::hasSides(const MmaShape &shape, int64_t m, int64_t n, int64_t k) {
-  // Integers have only every second width above 32 (PTX ISA 9.7.15.2).
   bool isInteger = shape.accumulator == "i32";
-  bool isWidth = n >= 8 && n <= 256 && n % (isInteger && n > 32 ? 16 : 8) == 0;
-  bool widthFits = shape.n == kAnyN ? isWidth : shape.n == n;
+  bool widthFits = shape.n == kAnyN ? isWgmmaWidth(n, isInteger) : shape.n == n;
   return shape.m == m && widthFits && shape.k == k;
 }
 

@@ -83,9 +83,9 @@ tile::wgmmaGrid(DotOp dot, const AccessAnalysis &analysis,
   }
   if (m % kWgmmaRows != 0 || !hasSides(*shape, kWgmmaRows, n, shape->k) ||
       a.getDimSize(1) % shape->k != 0) {
-    reason = ("it takes rows in multiples of 64, columns in multiples of " +
-              Twine(a.getElementType().isInteger() ? 16 : 8) +
-              " up to 256, and k in multiples of " + Twine(shape->k))
+    reason = ("it takes rows in multiples of 64, " +
+              describeWgmmaWidths(a.getElementType().isInteger()) +
+              ", and k in multiples of " + Twine(shape->k))
                  .str();
     return std::nullopt;
   }

@@ -102,7 +102,7 @@
 // REDEFINE: %{b} = col
 // REDEFINE: %{sides} = 128,40,128
 // RUN: %{bytes}=WIDTH
-// WIDTH: [Missed] {{.*}}Function=matmul$aligned16 | Remark="wgmma: it takes rows in multiples of 64, columns in multiples of 16 up to 256, and k in multiples of 32"
+// WIDTH: [Missed] {{.*}}Function=matmul$aligned16 | Remark="wgmma: it takes rows in multiples of 64, 8, 16, 24 or 32 columns or more in multiples of 16 up to 256, and k in multiples of 32"
 
 // tf32 is rounded by a producer's copies, and by nothing else on the way to wgmma.
 // DEFINE: %{flags} = --type=f32 --precision=tf32

@@ -24,7 +24,7 @@ namespace tile {
 /// One matrix instruction: its shape, and the element types it takes.
 struct MmaShape {
   Instruction instruction;
-  /// Sides; kAnyN for an n that is a multiple of 8 up to 256.
+  /// Sides; kAnyN for the n of wgmma, see isWgmmaWidth.
   int64_t m, n, k;
   /// Operand element type, as MLIR spells it.
   llvm::StringLiteral operand;
@@ -34,8 +34,14 @@ struct MmaShape {
   Precision precision = Precision::Ieee;
 };
 
-/// The n of wgmma, which comes in many widths (PTX ISA 9.7.15.2).
+/// The n of wgmma, which comes in many widths.
 inline constexpr int64_t kAnyN = 0;
+
+/// Whether wgmma has this n: the multiples of 8 up to 256; for integers only
+/// 8, 16, 24 and the multiples of 16 from 32 (PTX ISA 9.7.15.2).
+bool isWgmmaWidth(int64_t n, bool isInteger);
+/// The same in words: "columns in multiples of 8 up to 256".
+llvm::StringRef describeWgmmaWidths(bool isInteger);
 
 /// k's of tf32x3 that are summed up on their own and then added.
 inline constexpr int64_t kTf32x3Run = 8;
