@@ -36,6 +36,8 @@ void Layouts::lower(Operation *kernel, MLIRContext *context, StringRef target) {
   if (failed(variants.run(*copy)))
     return;
   auto kernels = llvm::to_vector(copy->getOps<KernelOp>());
+  if (kernels.empty())
+    return;
   for (KernelOp other : llvm::drop_begin(kernels))
     other.erase();
   PipelineOptions options;
@@ -52,7 +54,9 @@ void Layouts::lower(Operation *kernel, MLIRContext *context, StringRef target) {
       for (BlockArgument argument : region.getArguments())
         record(argument);
   });
-  recordDecisions(kernels.front());
+  // A pass may have put another op in the kernel's place.
+  for (KernelOp planned : copy->getOps<KernelOp>())
+    recordDecisions(planned);
 }
 
 /// The type as the front end writes it: "f32[64, 128]".
