@@ -28,7 +28,6 @@ static std::optional<AtomicKind> atomicKind(StringRef name, Type element) {
       .Default(AtomicKind::Xor);
 }
 
-/// `atomic_add(p, x, mask = m)`; its value is what was there before.
 /// A pointer, or part of a tensor, of which `inside` says what exists.
 bool KernelEmitter::emitUpdatedPlace(const Expr &expr, Val &pointer,
                                      Value &inside) {
@@ -53,6 +52,7 @@ bool KernelEmitter::emitUpdatedPlace(const Expr &expr, Val &pointer,
   return true;
 }
 
+/// `atomic_add(p, x, mask = m)`; its value is what was there before.
 Val KernelEmitter::emitAtomic(const Expr &expr) {
   SmallVector<const Expr *> named;
   if (!matchArguments(expr, 2, {"mask"}, named))

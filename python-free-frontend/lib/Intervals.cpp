@@ -182,7 +182,7 @@ Interval Intervals::compute(Value value) {
       .Default([](Operation *) { return Interval{}; });
 }
 
-bool Intervals::isDivisible(Value value, int64_t divisor, unsigned level) {
+bool Intervals::isDivisible(Value value, int64_t divisor) {
   constexpr unsigned kMaxTerms = 16;
   if (FactAttr fact = factOf(value))
     return fact.getDivisibility() && *fact.getDivisibility() % divisor == 0;
@@ -190,17 +190,18 @@ bool Intervals::isDivisible(Value value, int64_t divisor, unsigned level) {
   if (matchPattern(value, m_ConstantInt(&constant)))
     return constant.getSExtValue() % divisor == 0;
   Operation *op = value.getDefiningOp();
-  if (!op || level > kMaxTerms)
+  if (!op || numLevels > kMaxTerms)
     return false;
+  llvm::SaveAndRestore<unsigned> deeper(numLevels, numLevels + 1);
   if (isa<arith::ExtSIOp, SplatOp>(op))
-    return isDivisible(op->getOperand(0), divisor, level + 1);
+    return isDivisible(op->getOperand(0), divisor);
   if (isa<arith::MulIOp>(op))
     return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return isDivisible(operand, divisor, level + 1);
+      return isDivisible(operand, divisor);
     });
   if (isa<arith::AddIOp, arith::SubIOp>(op))
     return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return isDivisible(operand, divisor, level + 1);
+      return isDivisible(operand, divisor);
     });
   return false;
 }

@@ -37,7 +37,7 @@ public:
   /// Bounds of an integer, or of each element of a tile of them.
   Interval of(mlir::Value value);
   /// Whether `divisor` is known to divide it.
-  bool isDivisible(mlir::Value value, int64_t divisor, unsigned level = 0);
+  bool isDivisible(mlir::Value value, int64_t divisor);
 
 private:
   Interval compute(mlir::Value value);

@@ -22,10 +22,12 @@
 
 namespace tile::frontend {
 
-/// `factor` times each of the symbols, which one launch does not change.
+/// `factor` times each of the symbols.
 struct LaneStride {
   int64_t factor = 0;
-  /// Scalars, in an order of their own, each as often as it is a factor.
+  /// Values that are the same on all of the lanes or turns, in an order of
+  /// their own, each as often as it is a factor.  A tile where its elements
+  /// differ along other axes.
   llvm::SmallVector<mlir::Value, 2> symbols;
 
   bool isZero() const { return factor == 0; }
