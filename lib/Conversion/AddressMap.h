@@ -121,6 +121,10 @@ struct Condition {
   llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> above;
   /// An i1 that must hold, or null.
   mlir::Value holds;
+  /// Whether the complements of integer and constant are compared.  ptxas keeps
+  /// the result of a comparison for an equal one: from the loads of a tile to
+  /// its stores, a register for each access, beside the tile's own.
+  bool ofComplements = false;
 
   /// Whether it is known to hold.
   bool isAlways() const {

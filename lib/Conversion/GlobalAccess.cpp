@@ -12,6 +12,10 @@
 using namespace mlir;
 using namespace tile;
 
+/// Accesses of a tile whose comparisons may be kept from its loads to its
+/// stores.
+static constexpr int64_t kMaxSharedComparisons = 16;
+
 /// Elements that one access moves: neighbouring registers that are neighbours
 /// in memory, at most as many as the plan allows.
 static int64_t accessWidth(const GlobalAddresses &global,
@@ -102,11 +106,14 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::StoreOp op) {
   Type inMemory = kernel.memoryType(type.getElementType());
   Value owner = isOwner(code, layout);
   uint64_t redundant = ownerMask(layout).reg;
+  bool ofComplements = !kernel.globalLoads.empty() &&
+                       layout.numRegs() > kMaxSharedComparisons * width;
   for (int64_t reg = 0; reg < layout.numRegs(); reg += width) {
     if (reg & redundant)
       continue;
     Coord coord = layout.apply(reg, 0, 0);
     Condition valid = global.condition(coord);
+    valid.ofComplements = ofComplements;
     valid.holds = valid.holds ? code.bitAnd(valid.holds, owner) : owner;
     Value value = kernel.registers(op.getValue(), reg, width);
     storeGlobal(kernel, toMemory(kernel, value, inMemory), global.at(coord),

@@ -154,7 +154,10 @@ std::string PredicatedAccess::setPredicate(const Condition &condition) {
   for (auto [value, bound] : condition.above) {
     bool isWide = value.getType().getIntOrFloatBitWidth() > 32;
     value = code.castInt(value, isWide ? code.i64() : code.i32());
-    set("gt", isWide ? "s64" : "s32", isWide ? "l" : "r", value, bound);
+    if (condition.ofComplements)
+      value = code.bitXor(value, code.constant(value.getType(), -1));
+    set(condition.ofComplements ? "lt" : "gt", isWide ? "s64" : "s32",
+        isWide ? "l" : "r", value, condition.ofComplements ? ~bound : bound);
   }
   if (condition.holds && CodeBuilder::getConstant(condition.holds) != 1) {
     Type half = code.builder.getIntegerType(16);

@@ -1,6 +1,7 @@
 // RUN: tile-opt %s --convert-tile-to-nvvm | FileCheck %s
 
 #blocked = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 16]>
+#many = #tile.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 32]>
 #small = #tile.layout<register = [[0, 1]], lane = [[0, 2], [1, 0], [2, 0], [0, 0], [0, 0]], warp = [[0, 0]], sides = [4, 4]>
 
 // Eight elements of a row that is known to be whole travel in one predicated
@@ -60,5 +61,37 @@ tile.kernel @load(%p: !tile.ptr<f32>, %M: i64, %N: i64, %sm: i64, %sn: i64)
   %zero = arith.constant 0 : i64
   %x = tile_gpu.load %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
       plan<registers> : !tile.ptr<f32>, i64 -> tensor<16x16xf32, #blocked>
+  tile.return
+}
+
+// A store of many accesses after a load compares the complements of the bounds and
+// constants, lest ptxas keep the results of the load's comparisons for it.
+// CHECK-LABEL: llvm.func @load_and_store(
+// CHECK: llvm.inline_asm has_side_effects "{{.*}}setp.gt.s32 p, $2, 0;{{.*}}@p ld.global.b32
+// CHECK: setp.gt.s32 p, $2, 0;{{.*}}setp.gt.and.s32 p, $3, 31, p;{{.*}}@p ld.global.b32
+// CHECK: %[[LEFT:.*]] = llvm.intr.ssub.sat
+// CHECK: %[[COMPLEMENT:.*]] = llvm.xor %[[LEFT]], %{{.*}}
+// CHECK: llvm.inline_asm has_side_effects "{{.*}}setp.lt.s32 p, $2, -1;{{.*}}setp.lt.and.s32 p, $3, -1, p;{{.*}}@p st.global.b32 {{.*}}%[[COMPLEMENT]]
+// CHECK: setp.lt.s32 p, $2, -1;{{.*}}setp.lt.and.s32 p, $3, -32, p;{{.*}}@p st.global.b32
+tile.kernel @load_and_store(%p: !tile.ptr<f32>, %M: i32, %N: i32, %sm: i64, %sn: i64)
+    plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %x = tile_gpu.load %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : !tile.ptr<f32>, i32 -> tensor<32x32xf32, #many>
+  tile_gpu.store %x, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : tensor<32x32xf32, #many>, !tile.ptr<f32>, i32
+  tile.return
+}
+
+// Of few, the comparisons are the same.
+// CHECK-LABEL: llvm.func @load_and_store_few(
+// CHECK-NOT: setp.lt
+tile.kernel @load_and_store_few(%p: !tile.ptr<f32>, %M: i32, %N: i32, %sm: i64, %sn: i64)
+    plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %x = tile_gpu.load %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : !tile.ptr<f32>, i32 -> tensor<16x16xf32, #blocked>
+  tile_gpu.store %x, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : tensor<16x16xf32, #blocked>, !tile.ptr<f32>, i32
   tile.return
 }
