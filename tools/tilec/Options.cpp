@@ -22,6 +22,7 @@
 
 using namespace tile;
 using namespace tile::tilec;
+namespace cl = llvm::cl;
 
 static constexpr llvm::StringLiteral kOverview =
     "tilec: compile tile IR, or a .tile file, to PTX\n\n"
@@ -81,18 +82,18 @@ static bool settleArch(llvm::ArrayRef<std::string> settings, bool isGiven,
   return true;
 }
 
-std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
-                                            Options &options) {
-  namespace cl = llvm::cl;
-  cl::OptionCategory category("tilec options");
-  cl::opt<std::string> input(cl::Positional, cl::desc("FILE (- for stdin)"),
-                             cl::init("-"), cl::cat(category));
-  cl::opt<std::string> output("o", cl::desc("where to write; - for stdout"),
-                              cl::init("-"), cl::cat(category));
-  cl::opt<std::string> arch(
+namespace {
+/// The command line as LLVM parses it.
+struct CommandLine {
+  cl::OptionCategory category{"tilec options"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("FILE (- for stdin)"),
+                             cl::init("-"), cl::cat(category)};
+  cl::opt<std::string> output{"o", cl::desc("where to write; - for stdout"),
+                              cl::init("-"), cl::cat(category)};
+  cl::opt<std::string> arch{
       "arch", cl::desc("chip: sm_80, sm_86, sm_89, sm_90a, sm_100a or sm_120"),
-      cl::init(kDefaultTarget.str()), cl::cat(category));
-  cl::opt<Emit, false, WordParser<Emit>> emit(
+      cl::init(kDefaultTarget.str()), cl::cat(category)};
+  cl::opt<Emit, false, WordParser<Emit>> emit{
       "emit", cl::desc("what to write"), cl::init(Emit::PTX),
       cl::values(clEnumValN(Emit::Arrangement, "arrangement",
                             "the tensors of a .tile file, level by level"),
@@ -105,109 +106,142 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
                  clEnumValN(Emit::Manifest, "manifest", "the contract, JSON"),
                  clEnumValN(Emit::Header, "header",
                             "contract and PTX of all variants, a C header")),
-      cl::cat(category));
-  cl::opt<std::string> kernel("kernel", cl::desc("the kernel to compile"),
-                              cl::cat(category));
-  cl::alias kernelShort("k", cl::desc("--kernel"), cl::aliasopt(kernel));
-  cl::opt<std::string> variant("variant", cl::desc("the variant to compile"),
-                               cl::cat(category));
-  cl::list<std::string> settings(
+      cl::cat(category)};
+  cl::opt<std::string> kernel{"kernel", cl::desc("the kernel to compile"),
+                              cl::cat(category)};
+  cl::alias kernelShort{"k", cl::desc("--kernel"), cl::aliasopt(kernel)};
+  cl::opt<std::string> variant{"variant", cl::desc("the variant to compile"),
+                               cl::cat(category)};
+  cl::list<std::string> settings{
       "set", cl::desc("a decision of the plan: plan.KEY=VALUE"),
-      cl::cat(category));
-  cl::list<std::string> parameters(
+      cl::cat(category)};
+  cl::list<std::string> parameters{
       "param", cl::desc("a compile-time parameter of a .tile file: NAME=VALUE"),
-      cl::cat(category));
-  cl::list<std::string> allowedLints(
+      cl::cat(category)};
+  cl::list<std::string> allowedLints{
       "allow", cl::desc("a lint of a .tile file that is not to be reported"),
-      cl::value_desc("LINT"), cl::cat(category));
-  cl::list<std::string> sizes(
+      cl::value_desc("LINT"), cl::cat(category)};
+  cl::list<std::string> sizes{
       "size", cl::desc("a side in --emit=arrangement: NAME=VALUE"),
-      cl::cat(category));
-  cl::opt<bool> jsonDiagnostics(
+      cl::cat(category)};
+  cl::opt<bool> jsonDiagnostics{
       "json-diagnostics",
       cl::desc("errors and warnings of a .tile file as JSON, one a line"),
-      cl::cat(category));
-  cl::opt<unsigned> ptxVersion("ptx-version",
+      cl::cat(category)};
+  cl::opt<unsigned> ptxVersion{"ptx-version",
                                cl::desc("PTX ISA version times ten"),
-                               cl::init(0), cl::cat(category));
-  cl::opt<bool> lineInfo("line-info", cl::desc("emit line tables"),
-                         cl::init(true), cl::cat(category));
-  cl::opt<std::string> ptxas("ptxas", cl::desc("the assembler for cubins"),
-                             cl::init("ptxas"), cl::cat(category));
-  cl::opt<bool> census("census",
+                               cl::init(0), cl::cat(category)};
+  cl::opt<bool> lineInfo{"line-info", cl::desc("emit line tables"),
+                         cl::init(true), cl::cat(category)};
+  cl::opt<std::string> ptxas{"ptxas", cl::desc("the assembler for cubins"),
+                             cl::init("ptxas"), cl::cat(category)};
+  cl::opt<bool> census{"census",
                        cl::desc("count the instructions of the PTX; with "
                                 "--emit=ptx or cubin, on standard error"),
-                       cl::cat(category));
-  cl::opt<bool> helpPlan("help-plan", cl::desc("list the plan keys"),
-                         cl::cat(category));
-  cl::HideUnrelatedOptions(category);
-  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
-    return ExitCode::Usage;
-  if (helpPlan) {
-    runtime::Status written = files::writeFile("-", describePlanKeys());
-    if (written)
-      return ExitCode::Ok;
-    llvm::errs() << "tilec: " << written.error().text() << "\n";
-    return ExitCode::Runtime;
-  }
-  std::vector<std::string> given;
-  if (!readSettings(settings, given))
-    return ExitCode::Usage;
-  for (const cl::list<std::string> &list :
-       {std::cref(settings), std::cref(parameters), std::cref(sizes)})
-    if (std::optional<std::string> wrong = describeRepeatedName(list)) {
-      llvm::errs() << "tilec: --" << list.ArgStr << ": " << *wrong << "\n";
-      return ExitCode::Usage;
-    }
-  if (census && emit != Emit::PTX && emit != Emit::Cubin) {
+                       cl::cat(category)};
+  cl::opt<bool> helpPlan{"help-plan", cl::desc("list the plan keys"),
+                         cl::cat(category)};
+};
+} // namespace
+
+/// Writes the table of plan keys, which ends the process.
+static ExitCode writePlanKeys() {
+  runtime::Status written = files::writeFile("-", describePlanKeys());
+  if (written)
+    return ExitCode::Ok;
+  llvm::errs() << "tilec: " << written.error().text() << "\n";
+  return ExitCode::Runtime;
+}
+
+/// Whether the options that are for some levels only come with one of them; an
+/// error says which does not.
+static bool checkLevel(const CommandLine &line) {
+  if (line.census && line.emit != Emit::PTX && line.emit != Emit::Cubin) {
     llvm::errs() << "tilec: expected --census with --emit=ptx or "
                     "--emit=cubin, got another level\n";
-    return ExitCode::Usage;
+    return false;
   }
-  if (!sizes.empty() && emit != Emit::Arrangement) {
+  if (!line.sizes.empty() && line.emit != Emit::Arrangement) {
     llvm::errs() << "tilec: expected --size with --emit=arrangement, got "
                     "another level\n";
-    return ExitCode::Usage;
+    return false;
   }
-  bool isLanguage = llvm::StringRef(input).ends_with(".tile");
-  for (const cl::Option &option :
-       {std::cref<cl::Option>(parameters), std::cref<cl::Option>(allowedLints),
-        std::cref<cl::Option>(jsonDiagnostics)})
+  return true;
+}
+
+/// Whether no setting, parameter or side is given twice; an error says which
+/// is.
+static bool checkRepeats(const CommandLine &line) {
+  for (const cl::list<std::string> &list :
+       {std::cref(line.settings), std::cref(line.parameters),
+        std::cref(line.sizes)})
+    if (std::optional<std::string> wrong = describeRepeatedName(list)) {
+      llvm::errs() << "tilec: --" << list.ArgStr << ": " << *wrong << "\n";
+      return false;
+    }
+  return true;
+}
+
+/// Whether the input is of the language where an option asks for that, and not
+/// what is written; an error says what is wrong.
+static bool checkFiles(const CommandLine &line) {
+  bool isLanguage = llvm::StringRef(line.input).ends_with(".tile");
+  for (const cl::Option &option : {std::cref<cl::Option>(line.parameters),
+                                   std::cref<cl::Option>(line.allowedLints),
+                                   std::cref<cl::Option>(line.jsonDiagnostics)})
     if (option.getNumOccurrences() && !isLanguage) {
       llvm::errs() << "tilec: --" << option.ArgStr
-                   << ": expected a .tile file, got '" << input << "'\n";
-      return ExitCode::Usage;
+                   << ": expected a .tile file, got '" << line.input << "'\n";
+      return false;
     }
-  if (output != "-" && llvm::sys::fs::equivalent(input, output)) {
+  if (line.output != "-" &&
+      llvm::sys::fs::equivalent(line.input, line.output)) {
     llvm::errs() << "tilec: -o: expected another file than the input, got '"
-                 << output << "'\n";
-    return ExitCode::Usage;
+                 << line.output << "'\n";
+    return false;
   }
-  if (!findTarget(arch)) {
+  return true;
+}
+
+/// Reads how to compile; an error says what is wrong.
+static bool readCompilation(const CommandLine &line, CompileOptions &compile) {
+  if (!findTarget(line.arch)) {
     llvm::errs() << "tilec: expected --arch to be one of";
     for (const TargetInfo &target : targets())
       llvm::errs() << " " << target.name;
-    llvm::errs() << ", got '" << arch << "'\n";
-    return ExitCode::Usage;
+    llvm::errs() << ", got '" << line.arch << "'\n";
+    return false;
   }
-  std::string chip = arch;
-  if (!settleArch(given, arch.getNumOccurrences() > 0, chip))
+  compile.target = line.arch;
+  compile.kernel = line.kernel;
+  compile.variant = line.variant;
+  compile.ptxVersion = line.ptxVersion;
+  compile.lineInfo = line.lineInfo;
+  return settleArch(compile.settings, line.arch.getNumOccurrences() > 0,
+                    compile.target);
+}
+
+std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
+                                            Options &options) {
+  CommandLine line;
+  cl::HideUnrelatedOptions(line.category);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return ExitCode::Usage;
-  options.input = input;
-  options.output = output;
-  options.emit = emit;
-  options.parameters = parameters;
-  options.sizes = sizes;
-  options.allowedLints = allowedLints;
-  options.jsonDiagnostics = jsonDiagnostics;
-  options.ptxas = ptxas;
-  options.census = census;
-  options.emitIsGiven = emit.getNumOccurrences() != 0;
-  options.compile.target = chip;
-  options.compile.settings = given;
-  options.compile.kernel = kernel;
-  options.compile.variant = variant;
-  options.compile.ptxVersion = ptxVersion;
-  options.compile.lineInfo = lineInfo;
+  if (line.helpPlan)
+    return writePlanKeys();
+  if (!readSettings(line.settings, options.compile.settings) ||
+      !checkRepeats(line) || !checkLevel(line) || !checkFiles(line) ||
+      !readCompilation(line, options.compile))
+    return ExitCode::Usage;
+  options.input = line.input;
+  options.output = line.output;
+  options.emit = line.emit;
+  options.emitIsGiven = line.emit.getNumOccurrences() != 0;
+  options.parameters = line.parameters;
+  options.sizes = line.sizes;
+  options.allowedLints = line.allowedLints;
+  options.jsonDiagnostics = line.jsonDiagnostics;
+  options.ptxas = line.ptxas;
+  options.census = line.census;
   return std::nullopt;
 }
