@@ -17,7 +17,6 @@
 
 #include "PlanChecks.h"
 #include "ShapeLayouts.h"
-#include "tile/GPU/ThreadElements.h"
 #include "tile/Layout/Axis.h"
 #include "tile/Layout/Queries.h"
 #include "tile/Transforms/Passes.h"
@@ -71,7 +70,6 @@ private:
   void convertSource(Operation *op);
   void convertResults(ReduceOp reduce);
   LogicalResult convertStores();
-  LogicalResult checkSizes();
 
   KernelOp kernel;
   int64_t warps;
@@ -129,7 +127,7 @@ LogicalResult Assigner::run() {
   kernel.walk([&](ReduceOp reduce) { convertResults(reduce); });
   if (failed(convertStores()))
     return failure();
-  return checkSizes();
+  return checkThreadElements(kernel, warps);
 }
 
 //===----------------------------------------------------------------------===//
@@ -487,26 +485,6 @@ LogicalResult Assigner::convertStores() {
     store.getValueMutable().assign(converted);
   }
   return success();
-}
-
-/// No thread holds more of a tile than can be compiled; later passes only
-/// convert between layouts that are there.
-LogicalResult Assigner::checkSizes() {
-  auto check = [&](Operation *op) -> WalkResult {
-    for (Value result : op->getResults()) {
-      auto type = dyn_cast<RankedTensorType>(result.getType());
-      auto layout = type ? dyn_cast_if_present<LayoutAttr>(type.getEncoding())
-                         : LayoutAttr();
-      if (!layout || layout.getLayout().numRegs() <= kMaxThreadElements)
-        continue;
-      return op->emitOpError()
-             << "expected at most " << kMaxThreadElements
-             << " elements a thread, got " << layout.getLayout().numRegs()
-             << " of " << type.getElementType() << " on " << warps << " warps";
-    }
-    return WalkResult::advance();
-  };
-  return failure(kernel.walk<WalkOrder::PreOrder>(check).wasInterrupted());
 }
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "ShapeLayouts.h"
 
+#include "tile/GPU/ThreadElements.h"
 #include "tile/Layout/Constructors.h"
 #include "tile/Layout/Reshape.h"
 
@@ -114,4 +115,22 @@ llvm::Expected<TileLayout> tile::vectorLayout(ArrayRef<int64_t> shape,
         "expected at most " + Twine(kMaxElementsPerThread) +
         " elements a thread, got " + Twine(layout->numRegs()));
   return layout;
+}
+
+LogicalResult tile::checkThreadElements(KernelOp kernel, int64_t warps) {
+  auto check = [&](Operation *op) -> WalkResult {
+    for (Value result : op->getResults()) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      auto layout = type ? dyn_cast_if_present<LayoutAttr>(type.getEncoding())
+                         : LayoutAttr();
+      if (!layout || layout.getLayout().numRegs() <= kMaxThreadElements)
+        continue;
+      return op->emitOpError()
+             << "expected at most " << kMaxThreadElements
+             << " elements a thread, got " << layout.getLayout().numRegs()
+             << " of " << type.getElementType() << " on " << warps << " warps";
+    }
+    return WalkResult::advance();
+  };
+  return failure(kernel.walk<WalkOrder::PreOrder>(check).wasInterrupted());
 }

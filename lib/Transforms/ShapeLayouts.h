@@ -40,6 +40,11 @@ llvm::Expected<TileLayout> vectorLayout(mlir::ArrayRef<int64_t> shape,
                                         int64_t vector, unsigned contiguous,
                                         int64_t numWarps);
 
+/// Fails, with an error, where a thread holds more of a tile than can be
+/// compiled.  Passes after the layouts only convert between those that are
+/// there.
+mlir::LogicalResult checkThreadElements(KernelOp kernel, int64_t warps);
+
 } // namespace tile
 
 #endif // TILE_LIB_TRANSFORMS_SHAPELAYOUTS_H
