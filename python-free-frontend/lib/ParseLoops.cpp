@@ -210,7 +210,8 @@ bool Parser::parseLoopBody(Stmt &stmt) {
   unsigned count = 0;
   if (!guardRest(stmt, stmt.body, count))
     return false;
-  if (stmt.kind == Stmt::For && stmt.hasBreak) {
+  // A statement that was wrong, and is left out, may have been all.
+  if (stmt.kind == Stmt::For && stmt.hasBreak && !stmt.body.empty()) {
     Block whole;
     whole.push_back(guardBy({"break"}, std::move(stmt.body)));
     stmt.body = std::move(whole);
