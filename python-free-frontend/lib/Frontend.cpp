@@ -166,26 +166,30 @@ static void sort(std::vector<frontend::Diagnostic> &diagnostics) {
   });
 }
 
-std::optional<std::vector<RunBlock>>
-frontend::readRuns(llvm::SourceMgr &sources,
-                   std::vector<frontend::Diagnostic> &diagnostics) {
+/// One kind of declaration of a file; nothing where the file is wrong.
+template <typename Declaration>
+static std::optional<std::vector<Declaration>>
+readDeclarations(llvm::SourceMgr &sources,
+                 std::vector<frontend::Diagnostic> &diagnostics,
+                 std::vector<Declaration> SourceFile::*kind) {
   DiagnosticList errors(diagnostics);
   SourceFile file = parse(sources, errors);
   sort(diagnostics);
   if (!errors.empty())
     return std::nullopt;
-  return std::move(file.runs);
+  return std::move(file.*kind);
+}
+
+std::optional<std::vector<RunBlock>>
+frontend::readRuns(llvm::SourceMgr &sources,
+                   std::vector<frontend::Diagnostic> &diagnostics) {
+  return readDeclarations(sources, diagnostics, &SourceFile::runs);
 }
 
 std::optional<std::vector<TuneBlock>>
 frontend::readTunes(llvm::SourceMgr &sources,
                     std::vector<frontend::Diagnostic> &diagnostics) {
-  DiagnosticList errors(diagnostics);
-  SourceFile file = parse(sources, errors);
-  sort(diagnostics);
-  if (!errors.empty())
-    return std::nullopt;
-  return std::move(file.tunes);
+  return readDeclarations(sources, diagnostics, &SourceFile::tunes);
 }
 
 static void readSizes(const ArrangementTrace &trace, ArrangementLog &log,

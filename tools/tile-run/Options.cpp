@@ -6,15 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "CommandValues.h"
 #include "MemoryLimit.h"
-#include "tile/GPU/Target.h"
 #include "tile/IR/PlanKeys.h"
 #include "tile/Interpreter/Interpreter.h"
 
 #include "options/RepeatedName.h"
 #include "options/WordParser.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -156,10 +155,6 @@ struct CommandLine {
 };
 } // namespace
 
-static Failure usage(const llvm::Twine &message) {
-  return Failure(ExitCode::Usage, message.str());
-}
-
 /// Reads "4", "4,2" or "4,2,1".
 static StepResult readGrid(StringRef text, Options &options) {
   llvm::SmallVector<StringRef> parts;
@@ -188,15 +183,8 @@ static StepResult readTolerance(const cl::opt<double> &option, StringRef name,
 
 static StepResult readLists(const CommandLine &line, Options &options) {
   llvm::StringSet<> names;
-  for (const std::string &text : line.arguments) {
-    Result<ArgumentSpec> spec = parseArgumentSpec(text);
-    if (!spec)
-      return Failure(ExitCode::Usage, spec.error());
-    if (!names.insert(spec->name).second)
-      return usage("argument '" + spec->name +
-                   "': expected one value, got two");
-    options.arguments.push_back(std::move(*spec));
-  }
+  if (StepResult failure = readArguments(line.arguments, names, options))
+    return failure;
   for (const std::string &text : line.expect) {
     Result<ExpectedResult> expected = parseExpectation(text);
     if (!expected)
@@ -222,25 +210,16 @@ static StepResult readLists(const CommandLine &line, Options &options) {
 /// How the kernel is compiled, where it is.
 static StepResult readCompilation(const CommandLine &line, Options &options) {
   options.target = line.arch;
-  for (StringRef chip : llvm::split(options.target, ',')) {
-    if (options.target.empty() || findTarget(chip))
-      continue;
-    llvm::SmallVector<StringRef> names;
-    for (const TargetInfo &target : targets())
-      names.push_back(target.name);
-    return usage("--arch: expected one of " + llvm::join(names, ", ") +
-                 ", got '" + chip + "'");
-  }
+  if (!options.target.empty())
+    for (StringRef chip : llvm::split(options.target, ','))
+      if (StepResult failure = checkChip(chip))
+        return failure;
   if (std::optional<std::string> wrong = describeRepeatedName(line.settings))
     return usage("--set: " + *wrong);
   if (std::optional<std::string> wrong = describeRepeatedName(line.parameters))
     return usage("--param: " + *wrong);
-  for (StringRef text : line.settings) {
-    std::optional<StringRef> setting = readPlanSetting(text);
-    if (!setting)
-      return usage("--set: expected plan.KEY=VALUE, got '" + text + "'");
-    options.settings.push_back(setting->str());
-  }
+  if (StepResult failure = readSettings(line.settings, options))
+    return failure;
   if (!line.verifyPasses)
     return line.breakAfter.empty()
                ? StepResult()

@@ -9,12 +9,9 @@
 
 #include "options/RepeatedName.h"
 #include "options/WordParser.h"
+#include "tile-run/CommandValues.h"
 #include "tile-run/MemoryLimit.h"
-#include "tile/GPU/Target.h"
-#include "tile/IR/PlanKeys.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace tile;
@@ -24,6 +21,7 @@ using run::DeviceChoice;
 using run::ExitCode;
 using run::Failure;
 using run::StepResult;
+using run::usage;
 namespace cl = llvm::cl;
 
 static constexpr StringRef kOverview =
@@ -111,10 +109,6 @@ struct CommandLine {
 };
 } // namespace
 
-static Failure usage(const llvm::Twine &message) {
-  return Failure(ExitCode::Usage, message.str());
-}
-
 static StepResult readValues(const CommandLine &line, run::Options &options) {
   llvm::StringSet<> names;
   for (StringRef text : line.parameters) {
@@ -123,24 +117,11 @@ static StepResult readValues(const CommandLine &line, run::Options &options) {
     names.insert(text.split('=').first);
     options.parameters.push_back(text.str());
   }
-  for (const std::string &text : line.arguments) {
-    runtime::Result<run::ArgumentSpec> spec = run::parseArgumentSpec(text);
-    if (!spec)
-      return Failure(ExitCode::Usage, spec.error());
-    if (!names.insert(spec->name).second)
-      return usage("argument '" + spec->name +
-                   "': expected one value, got two");
-    options.arguments.push_back(std::move(*spec));
-  }
+  if (StepResult failure = run::readArguments(line.arguments, names, options))
+    return failure;
   if (std::optional<std::string> wrong = describeRepeatedName(line.settings))
     return usage("--set: " + *wrong);
-  for (StringRef text : line.settings) {
-    std::optional<StringRef> setting = readPlanSetting(text);
-    if (!setting)
-      return usage("--set: expected plan.KEY=VALUE, got '" + text + "'");
-    options.settings.push_back(setting->str());
-  }
-  return {};
+  return run::readSettings(line.settings, options);
 }
 
 /// What is measured, and how.
@@ -181,13 +162,9 @@ StepResult tune::readOptions(int argc, char **argv, Options &options) {
     return usage("expected a FILE.tile, got '" + line.file + "'");
   if (StepResult failure = readMeasuring(line, options))
     return failure;
-  if (!line.arch.empty() && !findTarget(line.arch)) {
-    llvm::SmallVector<StringRef> names;
-    for (const TargetInfo &target : targets())
-      names.push_back(target.name);
-    return usage("--arch: expected one of " + llvm::join(names, ", ") +
-                 ", got '" + line.arch + "'");
-  }
+  if (!line.arch.empty())
+    if (StepResult failure = run::checkChip(line.arch))
+      return failure;
   options.run.file = line.file;
   options.run.kernel = line.kernel;
   options.run.device = line.device;
