@@ -7,6 +7,7 @@
 
 #include "Results.h"
 #include "tile/Runtime/JsonDepth.h"
+#include "timing/Turns.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
@@ -21,6 +22,7 @@
 
 using namespace tile::bench;
 using namespace tile::runtime;
+using tile::timing::summarise;
 namespace json = llvm::json;
 
 /// The version of the format.
@@ -88,12 +90,7 @@ double tile::bench::geometricMean(const std::vector<double> &values) {
 }
 
 double tile::bench::median(std::vector<double> values) {
-  if (values.empty())
-    return 0;
-  std::sort(values.begin(), values.end());
-  size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half]
-                           : (values[half - 1] + values[half]) / 2;
+  return summarise(std::move(values)).median;
 }
 
 std::vector<std::string>

@@ -12,7 +12,7 @@ using namespace tile;
 using namespace tile::run;
 using namespace tile::runtime;
 
-static LaunchValue scalarValue(const LaunchArgument &argument) {
+LaunchValue run::scalarValue(const LaunchArgument &argument) {
   if (runtime::isInteger(argument.type.element))
     return LaunchValue::integerOf(argument.integer());
   return LaunchValue::realOf(decode(argument.type.element, argument.bits));

@@ -14,6 +14,9 @@
 
 namespace tile::run {
 
+/// A scalar as a launch gets it.
+runtime::LaunchValue scalarValue(const LaunchArgument &argument);
+
 /// Device memory for each tensor of a launch, guards included.
 class DeviceTensors {
 public:

@@ -8,6 +8,7 @@
 #include "Tuning.h"
 #include "Case.h"
 #include "DeviceCompiler.h"
+#include "DeviceTensors.h"
 #include "Kernels.h"
 #include "Number.h"
 #include "RunBlocks.h"
@@ -78,11 +79,9 @@ Options run::withoutTuned(const Options &options,
 /// The argument as a launch would get it.  Device memory starts at multiples of
 /// 256, so that the position of a pointer says all that counts of its address.
 static LaunchValue launchValue(const LaunchArgument &argument) {
-  if (argument.tensor)
-    return LaunchValue::pointer(argument.tensor->pointerPosition());
-  if (runtime::isInteger(argument.type.element))
-    return LaunchValue::integerOf(argument.integer());
-  return LaunchValue::realOf(decode(argument.type.element, argument.bits));
+  return argument.tensor
+             ? LaunchValue::pointer(argument.tensor->pointerPosition())
+             : scalarValue(argument);
 }
 
 /// Makes the arguments of a run, of tensors all but the contents.
