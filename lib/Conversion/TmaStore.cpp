@@ -8,13 +8,12 @@
 // Each warpgroup for itself, a box at a time: write the box to a staging slot,
 // make it visible to the copy engine, meet, and let one thread store it.
 //
-// When may a slot be written again?  The thread that issues the stores waits,
-// before each meeting, until all but the last (slots - 2) of them have read
-// their slots; then every thread may write to the next slot.  Since the wait
-// stands before the meeting that is needed anyway, it costs no other one.  It
-// counts on the boxes taking turns in the slots, also from one store to the
-// next: where the number of boxes does not allow that, or where there is one
-// slot, all stores are waited for first.
+// When may a slot be written again?  Once its last store has read it, which the
+// thread that issued the store waits for, and all threads have met that thread
+// since.  Of its own stores, an op waits for no more than it must: for the last
+// one of the slot that it turns to, while younger ones go on reading theirs.
+// Those of earlier ops, a tile ago, are waited for together, unless a
+// tma_store_wait has: it may stand where it costs nothing, beside products.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,12 +40,11 @@ public:
 
 private:
   LogicalResult init();
-  /// Boxes that a warpgroup stores by one op.
-  static FailureOr<int64_t> countBoxes(TmaStoreOp op);
-  /// Whether boxes of all stores through this ring take turns in its slots.
-  FailureOr<bool> takesTurns();
-  /// Waits until at most `pending` stores still read their slots.
-  void waitForReads(int64_t pending);
+  /// Whether all earlier stores have been waited for.
+  bool slotsAreFree();
+  /// Lets every thread write to slots, at most `pending` of whose stores are
+  /// not done reading: the youngest.
+  void takeSlots(int64_t pending);
   /// Writes the registers of one box, which starts at `column` of the tile.
   void writeBox(const WgmmaTiles::Tile &tile, int64_t column, int64_t slot);
   void writeMatrices(ArrayRef<int64_t> registers, Value address);
@@ -71,31 +69,6 @@ private:
 };
 
 } // namespace
-
-FailureOr<int64_t> StoreLowering::countBoxes(TmaStoreOp op) {
-  FailureOr<WgmmaTiles> tiles =
-      WgmmaTiles::of(op, cast<RankedTensorType>(op.getValue().getType()));
-  if (failed(tiles))
-    return failure();
-  int64_t columns = op.getMap().getType().getBox()[1];
-  return int64_t(tiles->tiles.size()) * (tiles->n / columns);
-}
-
-FailureOr<bool> StoreLowering::takesTurns() {
-  if (slots < 2)
-    return false;
-  for (Operation *user : op.getStaging().getUsers()) {
-    auto other = dyn_cast<TmaStoreOp>(user);
-    if (!other)
-      continue;
-    FailureOr<int64_t> boxes = countBoxes(other);
-    if (failed(boxes))
-      return failure();
-    if (*boxes % slots != 0)
-      return false;
-  }
-  return true;
-}
 
 /// What each lane's address is for: stmatrix takes that of a row of 8 columns,
 /// rows of 16 first (PTX ISA 9.7.14.5.16); other stores that of the fragment.
@@ -136,11 +109,25 @@ LogicalResult StoreLowering::init() {
   return success();
 }
 
-void StoreLowering::waitForReads(int64_t pending) {
+bool StoreLowering::slotsAreFree() {
+  for (Operation *before = op->getPrevNode(); before;
+       before = before->getPrevNode()) {
+    if (isa<TmaStoreWaitOp>(before))
+      return true;
+    auto store = dyn_cast<TmaStoreOp>(before);
+    if (before->getNumRegions() != 0 ||
+        (store && store.getStaging() == op.getStaging()))
+      return false;
+  }
+  return false;
+}
+
+void StoreLowering::takeSlots(int64_t pending) {
   code.when(kernel.isWarpgroupLeader(), [&] {
     NVVM::CpAsyncBulkWaitGroupOp::create(code.builder, code.loc, pending,
                                          code.builder.getUnitAttr());
   });
+  kernel.warpgroupBarrier();
 }
 
 /// Four 8x8 matrices: rows 0 and 8, columns 0 and 8, rows first.
@@ -201,28 +188,19 @@ void StoreLowering::storeBox(const WgmmaTiles::Tile &tile, int64_t column,
 LogicalResult StoreLowering::run() {
   if (failed(init()))
     return failure();
-  FailureOr<bool> turns = takesTurns();
-  if (failed(turns))
-    return failure();
-  if (!*turns) {
-    waitForReads(0);
-    kernel.warpgroupBarrier();
-  }
+  if (!slotsAreFree())
+    takeSlots(0);
   int64_t columns = staging.getShape()[1], index = 0;
   for (const WgmmaTiles::Tile &tile : tiles.tiles)
     for (int64_t column = 0; column < tiles.n; column += columns) {
+      if (index >= slots)
+        takeSlots(slots - 1);
       int64_t slot = index++ % slots;
-      if (slots == 1 && index > 1) {
-        waitForReads(0);
-        kernel.warpgroupBarrier();
-      }
       writeBox(tile, column, slot);
       NVVM::FenceProxyOp::create(
           code.builder, code.loc, NVVM::ProxyKind::async_shared,
           NVVM::SharedSpaceAttr::get(code.getContext(),
                                      NVVM::SharedSpace::shared_cta));
-      if (slots > 1)
-        waitForReads(slots - 2);
       kernel.warpgroupBarrier();
       storeBox(tile, column, slot);
     }

@@ -53,8 +53,9 @@ static std::optional<int64_t> registersOf(RankedTensorType type) {
 /// Whether loads may move across `op`: it writes no memory but slots, which
 /// only this kernel's rings use.
 static bool letsLoadsPass(Operation &op) {
-  if (isMemoryEffectFree(&op) || isa<tile::gpu::LoadOp, WaitFullOp, ReleaseOp,
-                                     WgmmaOp, WgmmaWaitOp, WgmmaFinishOp>(op))
+  if (isMemoryEffectFree(&op) ||
+      isa<tile::gpu::LoadOp, WaitFullOp, ReleaseOp, WgmmaOp, WgmmaWaitOp,
+          WgmmaFinishOp, TmaStoreWaitOp>(op))
     return true;
   auto loop = dyn_cast<scf::ForOp>(op);
   return loop && llvm::all_of(*loop.getBody(), letsLoadsPass);

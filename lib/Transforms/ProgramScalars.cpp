@@ -65,7 +65,9 @@ void tile::cloneScalars(OpBuilder &builder, scf::ForOp loop,
       return;
     bool isScalar = isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
                     !isa<TensorMapOp>(op);
-    if (isScalar && !scalars.contains(op.getResult(0)))
+    bool isMapped = isa<ProgramIdOp, NumProgramsOp>(op) &&
+                    scalars.contains(op.getResult(0));
+    if (isScalar && !isMapped)
       builder.clone(op, scalars);
   }
 }

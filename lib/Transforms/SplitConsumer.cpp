@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ProgramScalars.h"
 #include "SplitRoles.h"
 
 using namespace mlir;
@@ -74,6 +75,15 @@ scf::ForOp RoleSplitter::chainProducts(OpBuilder &builder,
   return walk;
 }
 
+/// Computes what the epilogue needs while the last products run, rather than
+/// before the first ones: where the tile lies takes two divisions.  What the
+/// products need, too, stays where it was, by the elimination of duplicates.
+void RoleSplitter::prepareEpilogue(OpBuilder &builder, IRMapping &scalars) {
+  cloneScalars(builder, loop, scalars);
+  if (storesByEngine())
+    TmaStoreWaitOp::create(builder, loop.getLoc());
+}
+
 Value RoleSplitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
                                 Value cursor, const ClusterPair &pair) {
   Location loc = loop.getLoc();
@@ -84,6 +94,7 @@ Value RoleSplitter::consumeTile(OpBuilder &builder, IRMapping &scalars,
     sum = walk.getResult(0);
   } else {
     walk = chainProducts(builder, scalars, cursor, pair);
+    prepareEpilogue(builder, scalars);
     sum = WgmmaFinishOp::create(builder, loc, dot.getType(), walk.getResult(0));
     ReleaseOp::create(builder, loc, empty, walk.getResult(2), pair.paired);
   }

@@ -330,19 +330,23 @@ Value RoleSplitter::produceTile(OpBuilder &builder, const IRMapping &scalars,
 // Consumer
 //===----------------------------------------------------------------------===//
 
+bool RoleSplitter::storesByEngine() {
+  return llvm::any_of(kernel.getBody().front().getOps<tile::StoreOp>(),
+                      [](tile::StoreOp store) {
+                        return store.getPlan() &&
+                               store.getPlan()->getMechanism() ==
+                                   CopyMechanism::Tma;
+                      });
+}
+
 void RoleSplitter::emitConsumer(RoleOp role) {
   OpBuilder builder = OpBuilder::atBlockEnd(&role.getBody().front());
   forEachTile(builder, [&](OpBuilder &inside, IRMapping &scalars, Value cursor,
                            const ClusterPair &pair) {
     return consumeTile(inside, scalars, cursor, pair);
   });
-  bool stores = false;
-  role.walk([&](tile::StoreOp store) {
-    stores |= store.getPlan() &&
-              store.getPlan()->getMechanism() == CopyMechanism::Tma;
-  });
   builder.setInsertionPointToEnd(&role.getBody().front());
-  if (stores)
+  if (storesByEngine())
     TmaStoreWaitOp::create(builder, loop.getLoc());
 }
 

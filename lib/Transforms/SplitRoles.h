@@ -70,6 +70,9 @@ private:
   mlir::Value produceTile(mlir::OpBuilder &builder,
                           const mlir::IRMapping &scalars, mlir::Value cursor,
                           const ClusterPair &pair);
+  /// Whether the copy engine stores results.
+  bool storesByEngine();
+  void prepareEpilogue(mlir::OpBuilder &builder, mlir::IRMapping &scalars);
   mlir::Value consumeTile(mlir::OpBuilder &builder, mlir::IRMapping &scalars,
                           mlir::Value cursor, const ClusterPair &pair);
   ClusterPair emitPair(mlir::OpBuilder &builder, const mlir::IRMapping &scalars,

@@ -70,6 +70,18 @@
 // DIRECT: tile.store {{.*}} plan<registers, vector = 8>
 // DIRECT-NOT: tile_gpu.tma_store_wait
 
+// What the epilogue needs, its place and free staging slots, is seen to while the
+// last products run, so that nothing keeps the first ones waiting.
+// RUN: sed 's/warps = 4/warps = 4, grid = "persistent"/' %s | %{split} -canonicalize -cse | %{check}=PREPARED
+// PREPARED: tile_gpu.role "consumer"
+// PREPARED: scf.for %[[TILE:[a-z0-9]+]] =
+// PREPARED-NEXT: tile_gpu.wait_full
+// PREPARED: scf.for
+// PREPARED: }
+// PREPARED: arith.muli %[[TILE]],
+// PREPARED: tile_gpu.tma_store_wait
+// PREPARED: tile_gpu.wgmma_finish
+
 // With a persistent grid, both roles walk the programs of their CTA as a grid of
 // that size would number them, and their cursors run on from one to the next.
 // RUN: sed 's/warps = 4/warps = 4, grid = "persistent"/' %s | %{split} | %{check}=PERSISTENT

@@ -335,6 +335,7 @@ def TileGPU_TmaStoreWaitOp : TileGPU_Op<"tma_store_wait", [TileGPU_Effects]> {
   let summary = "Wait until no store reads a staging slot any more";
   let description = [{
     Before a role ends, and before its staging slots are used for anything else.
+    A `tma_store` that follows in the block takes the slots without waiting.
 
     ```mlir
     tile_gpu.tma_store_wait
