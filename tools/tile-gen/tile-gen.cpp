@@ -45,6 +45,10 @@ struct Options {
       "promote-every", cl::init(0), cl::cat(category), cl::value_desc("k"),
       cl::desc("products of 8-bit floats that may be summed inside the tensor "
                "core (default: any number)")};
+  cl::opt<int64_t> partialSum{
+      "partial-sum", cl::init(0), cl::cat(category), cl::value_desc("k"),
+      cl::desc("k's that are summed at a time, each such sum being added to C "
+               "(default: all at once)")};
   cl::opt<std::string> a{
       "a", cl::init("row"), cl::cat(category), cl::value_desc("row|col"),
       cl::desc("how A mostly lies in memory: variants assume that (default "
@@ -173,6 +177,7 @@ static int readProgram(const Options &options, MLIRContext &context,
                 options.precision + "'");
   program.precision = *precision;
   program.promoteEvery = options.promoteEvery;
+  program.partialSum = options.partialSum;
   if (options.outputType.empty())
     return 0;
   program.outputType = readType(options.outputType, context);

@@ -48,6 +48,11 @@ struct MatmulProgram {
   /// How many products of 8-bit floats may be summed inside the tensor core; 0
   /// for no bound.
   int64_t promoteEvery = 0;
+  /// How many k's are summed at a time, each such sum being added to C in turn;
+  /// 0 for all at once.  The rounding error of a sum of K products grows with
+  /// K, that of K / partialSum sums of partialSum with partialSum.  A multiple
+  /// of the tile's k; C must hold sums as they are, and the epilogue be empty.
+  int64_t partialSum = 0;
   /// Sides of the tiles: m x k of A, k x n of B, m x n of C.
   int64_t m = 128, n = 128, k = 64;
   /// Rows of tiles whose programs have neighbouring ids, so that they meet in
@@ -76,8 +81,8 @@ mlir::Type matmulAccumulatorType(mlir::Type elementType);
 /// which OpPrintingFlags::printNameLocAsPrefix prints readable text.
 ///
 /// Null, after an error at `loc`, if the program has no such kernel: a side or
-/// group that is not positive, a type or precision that `dot` does not take, or
-/// an epilogue on integers.
+/// group that is not positive, a type or precision that `dot` does not take, an
+/// epilogue on integers, or partial sums that C cannot hold.
 KernelOp buildMatmul(mlir::OpBuilder &builder, mlir::Location loc,
                      const MatmulProgram &program);
 
