@@ -173,6 +173,13 @@ static Status measureHost(Session &session, Programs &programs,
   return Status::success();
 }
 
+/// Writes what there is so far, so that a run that is cut off leaves it.
+static Status save(const Options &options, const RunResult &run) {
+  if (options.jsonFile.empty())
+    return Status::success();
+  return writeFile(options.jsonFile, writeResults(run));
+}
+
 /// Everything that needs the device; the exit code.
 static int runOn(Session &session, const Options &options,
                  const std::vector<SuiteCase> &cases, RunResult &run) {
@@ -198,6 +205,8 @@ static int runOn(Session &session, const Options &options,
       isWrong |= !timing.isClean();
     if (isWrong)
       code = 1;
+    if (Status status = save(options, run); !status)
+      return fail(status.error().text(), ExitCode::Runtime);
   }
   if (options.host)
     if (Status status = measureHost(session, programs, target, run); !status)
@@ -236,9 +245,7 @@ int tile::bench::runSuite(int argc, char **argv) {
   run.facts.command = commandLine(argc, argv);
   run.facts.repeats = sessionOptions.race.repeats;
   int code = runOn(**session, options, *cases, run);
-  if (options.jsonFile.empty())
-    return code;
-  if (Status status = writeFile(options.jsonFile, writeResults(run)); !status)
+  if (Status status = save(options, run); !status)
     return fail(status.error().text(), ExitCode::Runtime);
   return code;
 }
