@@ -110,14 +110,30 @@ static bool isNoalias(Value base) {
   return fact && fact.getNoalias();
 }
 
+/// Whether two bases, null where they are not known, may reach the same memory.
+static bool mayMeet(Value base, Value other) {
+  if (!base || !other || base == other)
+    return true;
+  return !isNoalias(base) && !isNoalias(other);
+}
+
+bool tile::mayAlias(Value pointer, Value other) {
+  return mayMeet(baseOf(pointer), baseOf(other));
+}
+
+Value tile::accessedPointer(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<tile::gpu::LoadOp, tile::LoadOp, tile::gpu::StoreOp, tile::StoreOp,
+            AtomicRmwOp, AtomicCasOp>(
+          [](auto access) { return access.getBase(); })
+      .Default([](Operation *) { return Value(); });
+}
+
 bool Footprint::overlaps(const Footprint &other) const {
   if (isShared != other.isShared)
     return false;
-  if (!isShared) {
-    if (!base || !other.base || base == other.base)
-      return true;
-    return !isNoalias(base) && !isNoalias(other.base);
-  }
+  if (!isShared)
+    return mayMeet(base, other.base);
   if (!ring || !other.ring)
     return true;
   if (ring == other.ring)
@@ -174,17 +190,20 @@ SmallVector<Access> Walker::accessesOf(Operation *op) {
       .Case<LocalStoreOp>([&](LocalStoreOp store) -> SmallVector<Access> {
         return {{slotOf(store.getBuffer(), store.getCursor()), true, false}};
       })
+      .Case<TmaStoreOp>([&](TmaStoreOp store) -> SmallVector<Access> {
+        auto map = store.getMap().getDefiningOp<TensorMapOp>();
+        return {{global(map ? map.getBase() : Value()), true, false}};
+      })
       .Case<LocalLoadOp>([&](LocalLoadOp load) -> SmallVector<Access> {
         return {{slotOf(load.getBuffer(), load.getCursor()), false, false}};
       })
-      .Case<tile::gpu::LoadOp, tile::LoadOp>([&](auto load) {
-        return SmallVector<Access>{{global(load.getBase()), false, false}};
-      })
-      .Case<tile::gpu::StoreOp, tile::StoreOp, AtomicRmwOp, AtomicCasOp>(
-          [&](auto store) {
-            return SmallVector<Access>{{global(store.getBase()), true, false}};
-          })
-      .Default([](Operation *) { return SmallVector<Access>(); });
+      .Default([&](Operation *other) -> SmallVector<Access> {
+        Value pointer = accessedPointer(other);
+        if (!pointer)
+          return {};
+        bool isWrite = !isa<tile::gpu::LoadOp, tile::LoadOp>(other);
+        return {{global(pointer), isWrite, false}};
+      });
 }
 
 /// Whether it makes no difference which of two atomic updates comes first: the
@@ -207,6 +226,11 @@ void Walker::access(Operation *op) {
                         !before.isWrite};
     }
   }
+  // What follows a store by the copy engine is no hazard: such a store is the
+  // last access of its memory in the program, which the planner sees to, and
+  // programs that one CTA walks need no order.
+  if (isa<TmaStoreOp>(op))
+    return;
   for (const Access &now : accessesOf(op)) {
     Pending entry = {now.footprint, op, now.isWrite, std::nullopt};
     if (now.isAsync)

@@ -32,6 +32,13 @@ struct Hazard {
   bool isRead;
 };
 
+/// The pointer through which an op reads or writes global memory, or null:
+/// loads, stores and atomic updates, of tiles or blocks.
+mlir::Value accessedPointer(mlir::Operation *op);
+
+/// Whether the memory behind two pointers of a kernel may be the same.
+bool mayAlias(mlir::Value pointer, mlir::Value other);
+
 /// The first hazard in the order of the walk, if there is one.
 std::optional<Hazard> findHazard(KernelOp kernel);
 

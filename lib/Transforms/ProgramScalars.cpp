@@ -46,6 +46,17 @@ Value tile::materializeNumPrograms(OpBuilder &builder, KernelOp kernel) {
                          kernel.getIntegerArguments());
 }
 
+void tile::hoistProgram(KernelOp kernel) {
+  SmallVector<Operation *> inside;
+  kernel.walk([&](Operation *op) {
+    if (isa<ProgramIdOp, NumProgramsOp>(op) && op->getParentOp() != kernel)
+      inside.push_back(op);
+  });
+  Block &body = kernel.getBody().front();
+  for (Operation *op : inside)
+    op->moveBefore(&body, body.begin());
+}
+
 void tile::mapProgram(IRMapping &scalars, KernelOp kernel, Value program,
                       Value programs) {
   for (Operation &op : kernel.getBody().front()) {
@@ -63,12 +74,20 @@ void tile::cloneScalars(OpBuilder &builder, scf::ForOp loop,
   for (Operation &op : *loop->getBlock()) {
     if (&op == loop)
       return;
-    bool isScalar = isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
-                    !isa<TensorMapOp>(op);
     bool isMapped = isa<ProgramIdOp, NumProgramsOp>(op) &&
                     scalars.contains(op.getResult(0));
-    if (isScalar && !isMapped)
+    // The roles share their rings, barriers and maps.
+    bool isShared = isa<TileGPUDialect>(op.getDialect());
+    if (!isMemoryEffectFree(&op) || isShared || isMapped)
+      continue;
+    if (op.getNumRegions() == 0) {
       builder.clone(op, scalars);
+      continue;
+    }
+    // What is inside is mapped for this clone only: another one would lack the
+    // arguments that it finds mapped.
+    IRMapping inside = scalars;
+    scalars.map(op.getResults(), builder.clone(op, inside)->getResults());
   }
 }
 

@@ -25,12 +25,16 @@ namespace tile {
 /// kernel's grid, which it must have.
 mlir::Value materializeNumPrograms(mlir::OpBuilder &builder, KernelOp kernel);
 
-/// Maps the kernel's program ids and counts on axis x to `program` and
-/// `programs`.
+/// Moves program ids and counts out of regions, to the kernel itself.
+void hoistProgram(KernelOp kernel);
+
+/// Maps the kernel's program ids and counts on axis x, none of them in a
+/// region, to `program` and `programs`.
 void mapProgram(mlir::IRMapping &scalars, KernelOp kernel, mlir::Value program,
                 mlir::Value programs);
 
-/// Clones the arithmetic before `loop` that `scalars` does not map yet.
+/// Clones what is before `loop` and touches no memory, but for program ids and
+/// counts that `scalars` maps, and maps it to the clones.
 void cloneScalars(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
                   mlir::IRMapping &scalars);
 

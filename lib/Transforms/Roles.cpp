@@ -8,6 +8,7 @@
 #include "Roles.h"
 
 #include "Blocks.h"
+#include "Hazards.h"
 #include "PlanChecks.h"
 #include "TensorMaps.h"
 #include "tile/IR/MmaShapes.h"
@@ -172,12 +173,31 @@ static std::string reasonAgainstProduced(Value operand, KernelOp kernel,
                         : "a load cannot go through the copy engine: " + reason;
 }
 
+/// Whether a tile is data, and not arithmetic on indices, or is made of some.
+static bool holdsData(Value value) {
+  SmallVector<Value> pending = {value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op)
+      continue;
+    if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
+      return true;
+    for (Value operand : op->getOperands())
+      if (seen.insert(operand).second)
+        pending.push_back(operand);
+  }
+  return false;
+}
+
 /// Whether an op before or after the loop can be copied into a role.  What
 /// exchanges elements between warps needs shared memory, of which roles that
 /// run ahead leave none.
 static bool staysAround(Operation &op) {
   if (isa<ReduceOp, ScanOp, ReshapeOp>(op))
     return false;
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return !holdsData(transpose.getOperand());
   return isMemoryEffectFree(&op) || isa<AssumeOp, ReturnOp>(op) ||
          isa<LoadOp, StoreOp>(op);
 }
@@ -276,12 +296,51 @@ std::string tile::reasonAgainstCluster(KernelOp kernel,
   return "";
 }
 
+/// Whether a tile is made of a product's sums element by element, and so lies
+/// in registers as they do.
+static bool isOfSums(Value value) {
+  SmallVector<Value> pending = {value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op)
+      continue;
+    if (isa<tile::gpu::WgmmaFinishOp, scf::ForOp>(op))
+      return true;
+    if (!OpTrait::hasElementwiseMappableTraits(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (seen.insert(operand).second)
+        pending.push_back(operand);
+  }
+  return false;
+}
+
+/// Whether another access of the program may touch the same memory and could
+/// tell that the copy engine writes at a time of its own: one that writes, or
+/// that reads after the store.
+static bool isWatched(StoreOp store, KernelOp kernel) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    Operation *place = store->getBlock()->findAncestorOpInBlock(*op);
+    Value pointer = accessedPointer(op);
+    bool isEarlierLoad = isa<LoadOp, tile::gpu::LoadOp>(op) && place &&
+                         place->isBeforeInBlock(store);
+    if (!pointer || !place || place == store || isEarlierLoad ||
+        !mayAlias(pointer, store.getBase()))
+      return WalkResult::advance();
+    return WalkResult::interrupt();
+  });
+  return result.wasInterrupted();
+}
+
 std::string tile::reasonAgainstTmaStore(StoreOp store, const Access &access,
                                         const AccessAnalysis &analysis) {
   auto kernel = store->getParentOfType<KernelOp>();
   auto value = dyn_cast<RankedTensorType>(store.getValue().getType());
   if (!value || value.getRank() != 2)
     return "the value is not a matrix";
+  if (!isOfSums(store.getValue()))
+    return "the value is not made of the product's sums element by element";
   int64_t bytes = elementBytes(value.getElementType());
   if (bytes != 2)
     return "only 16-bit elements are staged yet";
@@ -290,5 +349,8 @@ std::string tile::reasonAgainstTmaStore(StoreOp store, const Access &access,
   if (value.getDimSize(0) % kStagingRows != 0 ||
       value.getDimSize(1) % (kSwizzle / bytes) != 0)
     return "its tile is not made of slots of 64 rows and 128 bytes";
+  if (isWatched(store, kernel))
+    return "the program accesses memory that may be the same, and the copy "
+           "engine keeps no order";
   return reasonAgainstTma(access, analysis, kernel);
 }

@@ -67,6 +67,7 @@ LogicalResult RoleSplitter::run() {
       failed(collectOperand(dot.getB())))
     return failure();
   accIndex = cast<BlockArgument>(dot.getAcc()).getArgNumber() - 1;
+  hoistProgram(kernel);
   collectPrefetches();
   OpBuilder builder(loop);
   createShared(builder);
@@ -241,15 +242,19 @@ void RoleSplitter::forEachTile(OpBuilder &builder, Fn body) {
 
 /// Tiles 2i and 2i + 1 fall to the CTAs of one cluster in the same turn.  What
 /// the other one reads is computed here too, and compared: which programs share
-/// a tile is the program's business.
+/// a tile is the program's business.  Where there is no other tile, that of the
+/// last one stands for it: a program's arithmetic may divide by zero for one
+/// that does not exist.
 ClusterPair RoleSplitter::emitPair(OpBuilder &builder, const IRMapping &scalars,
                                    Value tile, Value tiles) {
   Location loc = loop.getLoc();
   Value one =
       arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
   Value other = arith::XOrIOp::create(builder, loc, tile, one);
+  Value last = arith::SubIOp::create(builder, loc, tiles, one);
+  Value existing = arith::MinSIOp::create(builder, loc, other, last);
   IRMapping otherScalars;
-  mapProgram(otherScalars, kernel, other, tiles);
+  mapProgram(otherScalars, kernel, existing, tiles);
   cloneScalars(builder, loop, otherScalars);
   ClusterPair pair;
   pair.paired = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,

@@ -322,3 +322,28 @@ tile.kernel @pipeline4(%i: i32, %s: i64, %p: !tile.ptr<f32>, %n: i32) {
   tile_gpu.wait 0
   tile.return
 }
+
+// -----
+
+// A store by the copy engine overwrites what other threads may still be loading;
+// stores of the programs that a CTA walks need no order among themselves.
+#box = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [64, 64]>
+!map = !tile_gpu.tensor_map<64x64xf16, swizzle = 128>
+// CHECK-LABEL: @by_the_engine
+// CHECK: scf.for
+// CHECK-NEXT: tile_gpu.load
+// CHECK-NEXT: tile_gpu.barrier
+// CHECK-NEXT: tile_gpu.tma_store
+// CHECK-NEXT: tile_gpu.tma_store
+// CHECK-NEXT: }
+tile.kernel @by_the_engine(%i: i32, %s: i64, %p: !tile.ptr<f16>, %q: !tile.ptr<f16>, %n: i32) {
+  %staging = tile_gpu.alloc at 0 : !tile_gpu.buffer<2x64x64xf16, #box>
+  %map = tile_gpu.tensor_map %q dims[%n, %n] strides[%s] : !tile.ptr<f16>, i32, !map
+  scf.for %tile = %i to %n step %n : i32 {
+    %x = tile_gpu.load %p[%tile, %i] bounds[%n, %n] strides[%s, %s] plan<registers> : !tile.ptr<f16>, i32 -> tensor<64x64xf16, #acc>
+    tile_gpu.tma_store %x, %map[%tile, %i] via %staging : tensor<64x64xf16, #acc>, !map, !tile_gpu.buffer<2x64x64xf16, #box>
+    tile_gpu.tma_store %x, %map[%i, %tile] via %staging : tensor<64x64xf16, #acc>, !map, !tile_gpu.buffer<2x64x64xf16, #box>
+  }
+  tile.return
+}

@@ -279,12 +279,37 @@
 // RUN:   | %{remarks} | %{check}=STORE-COLUMNS
 // STORE-COLUMNS: [Missed] {{.*}}Remark="store by tma: its rows are not known to be contiguous"
 
+// The copy engine writes at a time of its own: nothing may read afterwards what it
+// stores, or write it, through an argument that may name the same memory.
+// RUN: sed -e 's/^  tile.return/%%again = tile.load %%a[%%at_c] mask %%in_c : !tile.ptr<f16>, tensor<128x128xi32> -> tensor<128x128xf16>\ntile.store %%c[%%at_c], %%again mask %%in_c : !tile.ptr<f16>, tensor<128x128xi32>, tensor<128x128xf16>\ntile.return/' %s > %t.again.mlir
+// RUN: %{remarks} %t.again.mlir | %{check}=STORE-AGAIN
+// STORE-AGAIN-COUNT-1: [Missed] {{.*}}Remark="store by tma: the program accesses memory that may be the same, and the copy engine keeps no order"
+// STORE-AGAIN: [Missed] {{.*}}Remark="store by tma: the value is not made of the product's sums element by element"
+// RUN: sed -e 's/^  tile.store %%c/tile.store %%b[%%at_c], %%out mask %%in_c : !tile.ptr<f16>, tensor<128x128xi32>, tensor<128x128xf16>\n&/' %s > %t.two.mlir
+// RUN: %{remarks} %t.two.mlir | %{check}=STORE-TWO
+// STORE-TWO-COUNT-2: [Missed] {{.*}}Remark="store by tma: the program accesses memory that may be the same, and the copy engine keeps no order"
+
+// An argument that is marked names other memory; what was loaded before is there.
+// RUN: sed -e 's/%%c: !tile.ptr<f16> {tile.fact = #f16}/%%c: !tile.ptr<f16> {tile.fact = #alone}/' %t.two.mlir \
+// RUN:   | %{remarks} | %{check}=STORE-ALONE
+// STORE-ALONE-COUNT-2: Remark="store: tma through staging of 64 rows and 128 bytes"
+// RUN: sed -e 's/^  %%out = .*/%%old = tile.load %%a[%%at_c] mask %%in_c : !tile.ptr<f16>, tensor<128x128xi32> -> tensor<128x128xf16>\n%%sums = arith.truncf %%product : tensor<128x128xf32> to tensor<128x128xf16>\n%%out = arith.addf %%old, %%sums : tensor<128x128xf16>/' %s \
+// RUN:   | %{remarks} | %{check}=STORE-AFTER
+// STORE-AFTER: Remark="store: tma through staging of 64 rows and 128 bytes"
+
+// What is transposed goes through shared memory, of which rings leave none.
+// RUN: sed -e '/^  %%out =/s/%%product/%%turned/' \
+// RUN:   -e '/^  %%out =/s/^/%%turned = tile.transpose %%product order [1, 0] : tensor<128x128xf32> -> tensor<128x128xf32>\n/' %s \
+// RUN:   | %{remarks} | %{check}=TURNED
+// TURNED: [Missed] {{.*}}Remark="producer and consumer roles: 'tile.transpose' stands beside the loop"
+
 // It goes where the copy engine can reach.
 // RUN: sed -e 's/%%c: !tile.ptr<f16> {tile.fact = #f16}/%%c: !tile.ptr<f16>/' %s \
 // RUN:   | %{remarks} | %{check}=STORE-BASE
 // STORE-BASE: [Missed] {{.*}}Remark="store by tma: the pointer is not known to be 16-byte aligned"
 
 #f16 = #tile.fact<divisibility = 16>
+#alone = #tile.fact<divisibility = 16, noalias>
 #some = #tile.fact<min = 1>
 #eights = #tile.fact<divisibility = 8, min = 1>
 

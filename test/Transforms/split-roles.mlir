@@ -128,7 +128,8 @@
 // PROGRAMS: arith.subi %[[TILES]], %{{.*}} : i32
 
 // In a cluster of two, slots are free when both CTAs have released them, where
-// the other one has a tile; a tile that both read is shared.  The first operand,
+// the other one has a tile; a tile that both read is shared.  Where there is no other tile, the last one is
+// computed with instead.  The first operand,
 // narrower than the second, is shared too, in halves of its one box.
 // RUN: sed 's/warps = 4/warps = 4, grid = "persistent", cluster = 2/' %s | %{split} | %{check}=CLUSTER
 // CLUSTER: %[[A_MAP:.*]] = tile_gpu.tensor_map %a {{.*}}<32x64xf16, swizzle = 128>
@@ -139,9 +140,11 @@
 // CLUSTER: %[[TILES:.*]] = arith.ceildivsi %M
 // CLUSTER: scf.for %[[TILE:[a-z0-9]+]] =
 // CLUSTER: %[[OTHER:.*]] = arith.xori %[[TILE]], %{{.*}} : i32
+// CLUSTER: %[[LAST:.*]] = arith.subi %[[TILES]], %{{.*}} : i32
+// CLUSTER-NEXT: %[[EXISTING:.*]] = arith.minsi %[[OTHER]], %[[LAST]] : i32
 // CLUSTER: %[[PAIRED:.*]] = arith.cmpi slt, %[[OTHER]], %[[TILES]] : i32
 // CLUSTER: %[[HERE:.*]] = arith.muli %[[TILE]],
-// CLUSTER: %[[THERE:.*]] = arith.muli %[[OTHER]],
+// CLUSTER: %[[THERE:.*]] = arith.muli %[[EXISTING]],
 // CLUSTER-NEXT: %[[SAME_M:.*]] = arith.cmpi eq, %[[HERE]], %[[THERE]] : i32
 // CLUSTER-NEXT: %[[BOTH_M:.*]] = arith.andi %[[PAIRED]], %[[SAME_M]] : i1
 // CLUSTER: %[[A_SHARED:.*]] = arith.andi %[[BOTH_M]], %{{.*}} : i1

@@ -308,7 +308,9 @@ def TileGPU_TmaStoreOp : TileGPU_Op<"tma_store", [TileGPU_Effects]> {
     each slot (PTX ISA 9.7.9.27.1); what lies outside the matrix is not
     written.  The staging ring has the same number of slots for each warpgroup,
     each of the map's box.  The value may be overwritten after it; the slots are
-    free once a later `tma_store` or `tma_store_wait` has passed.
+    free once a later `tma_store` or `tma_store_wait` has passed.  Global memory is
+    written at some time before the kernel ends: nothing after it in the program
+    may read or write the same place, which only the planner makes sure of.
 
     (C1) as many i32 coordinates as the map has dimensions; (C2) element types
     agree; (C3) staging slots have the shape of the map's box and its swizzle;
