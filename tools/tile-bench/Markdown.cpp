@@ -84,6 +84,11 @@ std::string tile::bench::writePage(const MergedRun &run) {
         "turns, inputs are random and normal.\nClean: the same bits before and "
         "after all turns, guards around the output\nintact.\n\n";
   writeFacts(os, run);
+  if (double mean = meanTritonRatio(run, /*group=*/""))
+    os << llvm::format("Against the best of Triton's kernels, by way of cuBLAS "
+                       "in the same process, over all\nproducts that it ran: "
+                       "geometric mean **%.3f**.\n\n",
+                       mean);
   os << "![Ratios](ratios.svg)\n\n![Roofline](roofline.svg)\n";
   std::vector<std::string> groups;
   for (const MergedCase &entry : run.cases)
@@ -92,7 +97,10 @@ std::string tile::bench::writePage(const MergedRun &run) {
   for (const std::string &group : groups) {
     os << "\n## " << group << "\n\n";
     if (double mean = meanRatio(run, group))
-      os << llvm::format("Geometric mean of the ratios: **%.3f**\n\n", mean);
+      os << llvm::format("Geometric mean of the ratios: **%.3f**", mean);
+    if (double mean = meanTritonRatio(run, group))
+      os << llvm::format("; against Triton %.3f", mean);
+    os << "\n\n";
     os << "| case | variant | ours | cuBLAS | ratio | floor | against Triton | "
           "error | registers, local | clean |\n"
        << "|---|---|---|---|---|---|---|---|---|---|\n";

@@ -136,3 +136,12 @@ double tile::bench::meanRatio(const MergedRun &run, const std::string &group) {
       ratios.push_back(entry.ratio.median);
   return geometricMean(ratios);
 }
+
+double tile::bench::meanTritonRatio(const MergedRun &run,
+                                    const std::string &group) {
+  std::vector<double> ratios;
+  for (const MergedCase &entry : run.cases)
+    if ((group.empty() || entry.group == group) && entry.tritonRatio > 0)
+      ratios.push_back(entry.tritonRatio);
+  return geometricMean(ratios);
+}

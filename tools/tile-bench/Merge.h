@@ -62,6 +62,10 @@ MergedRun mergeRuns(const std::vector<RunResult> &runs);
 /// Geometric mean of the medians of the ratios of a group; 0 if it has none.
 double meanRatio(const MergedRun &run, const std::string &group);
 
+/// The same against the best of Triton's contenders, where it has one; of all
+/// groups if `group` is empty.
+double meanTritonRatio(const MergedRun &run, const std::string &group);
+
 } // namespace tile::bench
 
 #endif // TILE_TOOLS_BENCH_MERGE_H

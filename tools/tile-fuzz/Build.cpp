@@ -92,6 +92,32 @@ void KernelBuilder::buildKernel() {
     named[name] = value;
 }
 
+Value KernelBuilder::buildSnake(Value tiles) {
+  Value isOdd =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                            make<arith::RemSIOp>(pidM, integer(2)), integer(1));
+  auto branch = scf::IfOp::create(builder, loc, TypeRange{pidN.getType()},
+                                  isOdd, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Value last = make<arith::SubIOp>(tiles, integer(1));
+  scf::YieldOp::create(builder, loc, make<arith::SubIOp>(last, pidN));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, pidN);
+  return branch.getResult(0);
+}
+
+Value KernelBuilder::buildCount() {
+  Value zero = integer(0);
+  auto loop = scf::ForOp::create(builder, loc, zero, pidM, integer(1), zero);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value next =
+      index<arith::AddIOp>(loop.getRegionIterArg(0), integer(recipe.m));
+  scf::YieldOp::create(builder, loc, next);
+  return loop.getResult(0);
+}
+
 void KernelBuilder::buildPlace() {
   Type i32 = builder.getI32Type();
   Value x = ProgramIdOp::create(builder, loc, i32, Axis::X);
@@ -102,8 +128,12 @@ void KernelBuilder::buildPlace() {
     Value tiles = make<arith::CeilDivSIOp>(argument("N"), integer(recipe.n));
     pidM = make<arith::DivSIOp>(x, tiles);
     pidN = make<arith::RemSIOp>(x, tiles);
+    if (recipe.place == Place::Branch)
+      pidN = buildSnake(tiles);
   }
-  firstRow = index<arith::MulIOp>(pidM, integer(recipe.m));
+  firstRow = recipe.place == Place::Loop
+                 ? buildCount()
+                 : index<arith::MulIOp>(pidM, integer(recipe.m));
   firstColumn = index<arith::MulIOp>(pidN, integer(recipe.n));
 }
 

@@ -55,6 +55,7 @@ private:
   }
 
   void makeProduct();
+  void choosePlace();
   void chooseSizes();
   void chooseSettings();
   int addArray(Kind kind, Extent extent, bool isOutput);
@@ -392,12 +393,19 @@ void Generator::makeProduct() {
     visible.assign(1, product);
 }
 
+/// Drawn last: earlier draws of a seed stay what they were.
+void Generator::choosePlace() {
+  if (!recipe.hasPlaneGrid && chance(40))
+    recipe.place = chance(50) ? Place::Branch : Place::Loop;
+}
+
 Recipe Generator::run() {
   if (recipe.seed % 4 == 3) {
     if (chance(60))
       chooseSettings();
     makeProduct();
     addOutputs();
+    choosePlace();
     return std::move(recipe);
   }
   chooseSizes();
@@ -406,6 +414,7 @@ Recipe Generator::run() {
   for (int64_t i = 0, count = 2 + upTo(7); i < count; ++i)
     addStatement(recipe.statements, 0);
   addOutputs();
+  choosePlace();
   return std::move(recipe);
 }
 

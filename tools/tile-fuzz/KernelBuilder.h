@@ -43,6 +43,10 @@ private:
                    bool isLine = false);
   void buildKernel();
   void buildPlace();
+  /// The column of tiles, from right to left in odd rows.
+  mlir::Value buildSnake(mlir::Value tiles);
+  /// The first row, counted tile by tile.
+  mlir::Value buildCount();
   void buildBody(const Statements &body);
   mlir::Value buildStatement(const Statement &statement);
   mlir::Value buildLoad(const Statement &statement);

@@ -127,12 +127,18 @@ struct Output {
   int id = 0, array = 0;
 };
 
+/// How a program of a grid with one axis finds its tile: by arithmetic alone;
+/// with a branch, odd rows of tiles from right to left; its rows counted by a
+/// loop.
+enum class Place { Plain, Branch, Loop };
+
 /// A whole program and how it is launched.
 struct Recipe {
   uint64_t seed = 0;
   int64_t m = 16, n = 16, k = 16;
   int64_t sizeM = 1, sizeN = 1, sizeK = 1;
   bool hasPlaneGrid = false;
+  Place place = Place::Plain;
   std::vector<Array> arrays;
   std::vector<Statement> statements;
   std::vector<Output> outputs;

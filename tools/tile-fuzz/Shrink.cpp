@@ -156,6 +156,7 @@ static std::vector<Edit> edits(Recipe recipe) {
         [=](Recipe &edited) { edited.arrays[i].statesAlignment = false; });
   }
   result.push_back([](Recipe &edited) { edited.hasPlaneGrid = false; });
+  result.push_back([](Recipe &edited) { edited.place = Place::Plain; });
   return result;
 }
 
