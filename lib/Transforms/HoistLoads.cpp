@@ -8,13 +8,12 @@
 // What an epilogue adds to a product (a bias, a residual) comes from memory,
 // and waiting for it there leaves the tensor cores idle.  A role that
 // multiplies has more registers than its accumulators take: loads whose results
-// fit beside them start before the first product, and have arrived when they
-// are needed.
+// fit beside them start when the first product has, and have arrived when they
+// are needed.  Before it they would keep it waiting.
 //
-// 1. Find where a role's products end, and what comes first in that block.
+// 1. Find where a role's products end, and where they start in that block.
 // 2. Of the loads behind, move those up that nothing in between forbids and
-// that
-//    have registers, in program order.
+//    that have registers, in program order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +78,8 @@ private:
   Block &block;
   Value products;
   int64_t freeRegisters;
-  /// The first op that is more than arithmetic.
+  /// The op after the first product; without one in this block, the first op
+  /// that is more than arithmetic.
   Operation *start = nullptr;
 };
 } // namespace
@@ -121,8 +121,8 @@ bool ProductBlock::take(tile::gpu::LoadOp load) {
   for (Operation *op : needed)
     op->moveBefore(start);
   remark::passed(load.getLoc(), options)
-      << ("the load starts before the products and holds " + Twine(*registers) +
-          " registers")
+      << ("the load starts beside the first product and holds " +
+          Twine(*registers) + " registers")
              .str();
   return true;
 }
@@ -134,10 +134,11 @@ unsigned ProductBlock::run() {
       block, [](Operation &op) { return !isMemoryEffectFree(&op); });
   if (!accumulators || !letsLoadsPass(*first))
     return 0;
-  start = &*first;
+  auto product = llvm::find_if(block, llvm::IsaPred<WgmmaOp>);
+  start = product == block.end() ? &*first : product->getNextNode();
   freeRegisters -= *accumulators;
   SmallVector<tile::gpu::LoadOp> loads;
-  for (Operation &op : llvm::make_range(first, block.end())) {
+  for (Operation &op : llvm::make_range(start->getIterator(), block.end())) {
     if (!letsLoadsPass(op))
       break;
     if (auto load = dyn_cast<tile::gpu::LoadOp>(op))

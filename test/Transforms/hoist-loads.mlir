@@ -10,16 +10,16 @@
 !acc = tensor<64x64xf32, #acc>
 !sum = !tile_gpu.pending<tensor<64x64xf32, #acc>>
 
-// A load behind the products starts before them, with the arithmetic of its
+// A load behind the products starts beside the first, with the arithmetic of its
 // address: 16 registers beside 32 of the accumulator.
 // CHECK-LABEL: tile.kernel @residual(
-// CHECK: tile.program_id
+// CHECK: tile_gpu.wait_full
+// CHECK-NEXT: tile_gpu.wgmma
 // CHECK-NEXT: arith.muli
 // CHECK-NEXT: tile_gpu.load
-// CHECK-NEXT: tile_gpu.wait_full
-// CHECK: tile_gpu.wgmma_finish
+// CHECK-NEXT: tile_gpu.wgmma_finish
 // CHECK-NOT: tile_gpu.load
-// REMARK: the load starts before the products and holds 16 registers
+// REMARK: the load starts beside the first product and holds 16 registers
 tile.kernel @residual(%a: !tile.ptr<f16>, %r: !tile.ptr<f16>, %o: !tile.ptr<f16>, %M: i32, %s: i64) {
   %ring = tile_gpu.alloc : !ring
   %full = tile_gpu.barriers arrivals 1 : !bars

@@ -227,15 +227,16 @@ def TileGPUHoistLoadsPass : Pass<"tile-gpu-hoist-loads", "::tile::KernelOp"> {
   let summary = "Start an epilogue's loads before its products";
   let description = [{
     In a role that multiplies, moves the loads behind the products, with the
-    arithmetic of their addresses, ahead of the first op of the block that is more
-    than arithmetic, in program order, as long as their tiles have registers
-    beside the accumulator.  A remark says which moved and which did not.
+    arithmetic of their addresses, behind the first product of the block, in
+    program order, as long as their tiles have registers beside the accumulator;
+    where the block has no product of its own, ahead of the first op that is more
+    than arithmetic.  A remark says which moved and which did not.
 
     ```mlir
-    tile_gpu.wait_full %full[%c]                  %r = tile_gpu.load %residual[...]
-    ... products ...                              tile_gpu.wait_full %full[%c]
-    %sum = tile_gpu.wgmma_finish %p          =>   ... products ...
-    %r = tile_gpu.load %residual[...]             %sum = tile_gpu.wgmma_finish %p
+    %p = tile_gpu.wgmma ...                       %p = tile_gpu.wgmma ...
+    ... products ...                              %r = tile_gpu.load %residual[...]
+    %sum = tile_gpu.wgmma_finish %q          =>   ... products ...
+    %r = tile_gpu.load %residual[...]             %sum = tile_gpu.wgmma_finish %q
     ```
 
     Requires: layouts.  Guarantees: no load moves across a write of global memory,
