@@ -87,9 +87,25 @@ public:
   B bor(B x, B y) { return {emit<LLVM::OrOp>(x, y)}; }
   I shl(I x, int count) { return {emit<LLVM::ShlOp>(x, integer(count))}; }
   I lshr(I x, int count) { return {emit<LLVM::LShrOp>(x, integer(count))}; }
+  I ashr(I x, int count) { return {emit<LLVM::AShrOp>(x, integer(count))}; }
   L shl(L x, int count) { return {emit<LLVM::ShlOp>(x, wide(count))}; }
   L lshr(L x, int count) { return {emit<LLVM::LShrOp>(x, wide(count))}; }
   L mul(L x, L y) { return {emit<LLVM::MulOp>(x, y)}; }
+  /// As assembly: LLVM makes a comparison and a select of what has the same
+  /// meaning and a mask that is all of a sign.
+  I mux(I mask, I x, I y) {
+    return {eachElement(x.value.getType(), {mask.value, x.value, y.value},
+                        [&](ValueRange elements) -> Value {
+                          return LLVM::InlineAsmOp::create(
+                                     code.builder, code.loc, code.i32(),
+                                     elements, "lop3.b32 $0, $1, $2, $3, 0xCA;",
+                                     "=r,r,r,r", /*has_side_effects=*/false,
+                                     /*is_align_stack=*/false,
+                                     LLVM::tailcallkind::TailCallKind::None,
+                                     LLVM::AsmDialectAttr(), ArrayAttr())
+                              .getResult(0);
+                        })};
+  }
   I funnel(I high, I low, I count) {
     return {emit<LLVM::FshlOp>(high, low, count)};
   }
@@ -145,20 +161,28 @@ private:
     return LLVM::FCmpOp::create(code.builder, code.loc, predicate, x.value,
                                 y.value);
   }
-  /// An intrinsic that exists for scalars only.
+  /// What exists for scalars only, on each element.
+  Value eachElement(Type type, ValueRange operands,
+                    llvm::function_ref<Value(ValueRange)> one) {
+    if (!vector)
+      return one(operands);
+    Value result = code.poison(type);
+    for (int64_t i = 0; i < vector.getNumElements(); ++i) {
+      SmallVector<Value> elements;
+      for (Value operand : operands)
+        elements.push_back(code.extract(operand, i));
+      result = code.insert(result, one(elements), i);
+    }
+    return result;
+  }
   F eachElement(StringRef intrinsic, F x) {
-    auto one = [&](Value element) -> Value {
+    auto one = [&](ValueRange element) -> Value {
       auto call = LLVM::CallIntrinsicOp::create(
           code.builder, code.loc, f32(), code.builder.getStringAttr(intrinsic),
-          ValueRange{element});
+          element);
       return call.getResult(0);
     };
-    if (!vector)
-      return {one(x.value)};
-    Value result = code.poison(x.value.getType());
-    for (int64_t i = 0; i < vector.getNumElements(); ++i)
-      result = code.insert(result, one(code.extract(x.value, i)), i);
-    return {result};
+    return {eachElement(x.value.getType(), x.value, one)};
   }
 
   CodeBuilder &code;

@@ -22,7 +22,9 @@
 //   exp2, log2, reciprocal               the chip's approximations; subnormal
 //                                        operands and results may become zero
 //   bits, fromBits, toFloat              between F and I, and from L to F
-//   add, sub, band, bor, bxor, shl, lshr on integers
+//   add, sub, band, bor, bxor,
+//   shl, lshr, ashr                      on integers
+//   mux(mask, x, y)                      the bits of x where the mask's are set
 //   funnel(high, low, n)                 the upper half of (high:low) << n
 //   extend, truncate, mul, lshr          between I and L (unsigned), and on L
 //   less, equal, below                   F ordered, I, I unsigned
@@ -70,6 +72,8 @@ public:
   F cos(const Quadrant &quadrant);
 
 private:
+  /// `small` where size is below the limit, else `large`; size is not negative.
+  F choose(F size, float limit, F small, F large);
   F number(float value) { return ops.number(value); }
   I integer(uint32_t value) { return ops.integer(value); }
   /// c[0] + c[1] x + c[2] x^2 + ...
@@ -109,6 +113,17 @@ MathFunctions<Ops>::polynomial(F x, std::initializer_list<float> coefficients) {
   return sum;
 }
 
+// By a mask, not by a predicate: of those a thread has seven, and ptxas, which
+// computes many elements of a tile side by side, keeps the others in registers
+// that a matrix product's epilogue does not have.  Bits of numbers that are not
+// negative are in the order of the numbers, and NaN is above them all.
+template <typename Ops>
+typename Ops::F MathFunctions<Ops>::choose(F size, float limit, F small,
+                                           F large) {
+  I isBelow = ops.ashr(ops.sub(ops.bits(size), ops.bits(number(limit))), 31);
+  return ops.fromBits(ops.mux(isBelow, ops.bits(small), ops.bits(large)));
+}
+
 // The whole part is held to normal powers of two; what is beyond it stays with
 // the rest, whose exp2 overflows, or is small enough for the product to become
 // subnormal, rounded once.
@@ -145,8 +160,7 @@ typename Ops::F MathFunctions<Ops>::tanh(F x) {
                                                 -0x1.b9290ap-5f, 0x1.594112p-6f,
                                                 -0x1.9b44d4p-8f}));
   F small = ops.fma(cubic, size, size);
-  return ops.copySign(ops.select(ops.less(size, number(0.55f)), small, large),
-                      x);
+  return ops.copySign(choose(size, 0.55f, small, large), x);
 }
 
 template <typename Ops>
@@ -164,8 +178,7 @@ typename Ops::F MathFunctions<Ops>::erf(F x) {
                                 -0x1.b80f34p-6f, 0x1.54ce2ap-8f,
                                 -0x1.aa76dep-11f, 0x1.5d8ebep-14f});
   F small = ops.fma(slope, size, size);
-  return ops.copySign(ops.select(ops.less(size, number(0.925f)), small, large),
-                      x);
+  return ops.copySign(choose(size, 0.925f, small, large), x);
 }
 
 //===----------------------------------------------------------------------===//

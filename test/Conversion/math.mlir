@@ -60,6 +60,17 @@ tile.kernel @all(%x: f32, %y: f32) plan #tile.plan<warps = 1> {
   tile.return
 }
 
+// Which of two ways holds is chosen by a mask, since predicates are few.
+// CHECK-LABEL: llvm.func @ways(
+// CHECK-NOT: llvm.select
+// CHECK: llvm.inline_asm "lop3.b32 $0, $1, $2, $3, 0xCA;"
+// CHECK-NOT: llvm.select
+// CHECK: llvm.return
+tile.kernel @ways(%x: f32) plan #tile.plan<warps = 1> {
+  %tanh = math.tanh %x : f32
+  tile.return
+}
+
 // The dear reduction of large arguments is behind a branch.
 // CHECK-LABEL: llvm.func @sine(
 // CHECK: llvm.cond_br %{{.*}}, ^[[FAR:bb[0-9]+]], ^[[AFTER:bb[0-9]+]](

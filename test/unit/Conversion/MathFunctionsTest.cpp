@@ -77,6 +77,8 @@ struct HostOps {
   I bxor(I x, I y) { return x ^ y; }
   I shl(I x, int count) { return x << count; }
   I lshr(I x, int count) { return x >> count; }
+  I ashr(I x, int count) { return I(int32_t(x) >> count); }
+  I mux(I mask, I x, I y) { return (mask & x) | (~mask & y); }
   I funnel(I high, I low, I count) {
     return ((L(high) << 32 | low) << count) >> 32;
   }
