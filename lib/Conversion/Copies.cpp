@@ -19,6 +19,10 @@ using namespace tile::gpu;
 /// one.
 static constexpr int64_t kLoadsInFlight = 16;
 
+/// Asynchronous copies that a thread starts one after the other where they are
+/// written out.
+static constexpr int64_t kCopiesWrittenOut = 16;
+
 /// Elements that lie next to each other in a slot, along the dimension of which
 /// they are neighbours.
 struct ContiguousRun {
@@ -81,17 +85,77 @@ static llvm::Expected<TileLayout> copyLayout(ArrayRef<int64_t> shape,
   return blocked(shape, elements, lanes, warps, order);
 }
 
+namespace {
+
+/// A thread's part of a copy: the registers of a round that is written out, and
+/// the coordinates that the bits of a loop's round contribute.
+struct CopyRounds {
+  SmallVector<int64_t> written;
+  ThreadBits ofRound;
+
+  /// Rounds of up to `most` registers of each repetition, a vector at a time.
+  CopyRounds(const TileLayout &access, int64_t vector, int64_t most);
+};
+
+} // namespace
+
+CopyRounds::CopyRounds(const TileLayout &access, int64_t vector, int64_t most) {
+  const LinearLayout::Bases &bits = access.atom().bases(LayoutIn::Reg);
+  unsigned writtenBits =
+      std::min<size_t>(bits.size(), llvm::Log2_64(std::max(vector, most)));
+  ofRound.assign(bits.begin() + writtenBits, bits.end());
+  for (int64_t rep = 0; rep < access.numReps(); ++rep)
+    for (int64_t reg = 0; reg < int64_t(1) << writtenBits; reg += vector)
+      written.push_back((rep << bits.size()) + reg);
+}
+
 //===----------------------------------------------------------------------===//
 // Asynchronous
 //===----------------------------------------------------------------------===//
+
+/// Starts the copies of the vectors that begin at `registers` of the access, of
+/// one round.
+static void startCopies(KernelLowering &kernel, CopyAsyncOp op,
+                        const TileLayout &access, unsigned dim,
+                        ArrayRef<int64_t> registers, const RuntimeBits &bits) {
+  CodeBuilder &code = kernel.code;
+  BufferType buffer = op.getBuffer().getType();
+  int64_t vector = op.getPlan().getVector();
+  int64_t elementBytes = tile::elementBytes(buffer.getElementType());
+  int64_t bytes = vector * elementBytes;
+  Value live = op.getLive() ? kernel.part(op.getLive()) : Value();
+  GlobalAddresses global(kernel, op, bits, live);
+  SharedAddresses slot(kernel, buffer, op.getBuffer(), op.getCursor(), bits);
+  Value zero = code.constI32(0);
+  auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
+                           : NVVM::LoadCacheModifierKind::CA;
+  // The valid bytes along the contiguous dimension.
+  llvm::DenseMap<int64_t, Value> validBytes;
+  for (int64_t reg : registers) {
+    Coord coord = access.apply(reg, 0, 0);
+    Value &size = validBytes[coord[dim]];
+    if (!size) {
+      Value count = global.countValid(dim, coord[dim], vector);
+      std::optional<int64_t> known = CodeBuilder::getConstant(count);
+      size = known ? code.constI32(*known * elementBytes)
+                   : code.mul(count, code.constI32(elementBytes));
+    }
+    Value source = global.at(coord);
+    Value valid = global.isValid(coord, dim);
+    Value read = code.select(valid, size, zero);
+    // Without a size, it reads all bytes.
+    if (CodeBuilder::getConstant(read) == bytes)
+      read = nullptr;
+    NVVM::CpAsyncOp::create(code.builder, code.loc, slot.at(coord), source,
+                            bytes, cache, read);
+  }
+}
 
 LogicalResult tile::lower(KernelLowering &kernel, CopyAsyncOp op) {
   CodeBuilder &code = kernel.code;
   BufferType buffer = op.getBuffer().getType();
   const TileLayout &shared = buffer.getLayout().getLayout();
   int64_t vector = op.getPlan().getVector();
-  int64_t elementBytes = tile::elementBytes(buffer.getElementType());
-  int64_t bytes = vector * elementBytes;
   ContiguousRun run = contiguousRun(shared);
   if (run.elements < vector)
     return op.emitOpError() << "expected at least " << vector
@@ -103,36 +167,23 @@ LogicalResult tile::lower(KernelLowering &kernel, CopyAsyncOp op) {
   if (!access)
     return op.emitOpError() << llvm::toString(access.takeError());
 
-  ThreadBits threads = threadBits(*access);
-  Value live = op.getLive() ? kernel.part(op.getLive()) : Value();
-  GlobalAddresses global(kernel, op, threads, live);
-  if (vector > 1 && !global.isContiguous(run.dim))
+  // Whether the contiguous dimension is contiguous in memory, too.
+  if (vector > 1 &&
+      CodeBuilder::getConstant(kernel.part(op.getStrides()[run.dim])) != 1)
     return op.emitOpError() << "expected stride 1 along dimension " << run.dim
                             << ", where the buffer is contiguous";
-  SharedAddresses slot(kernel, buffer, op.getBuffer(), op.getCursor(), threads);
-  Value zero = code.constI32(0);
-  auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
-                           : NVVM::LoadCacheModifierKind::CA;
-  // The valid bytes along the contiguous dimension.
-  llvm::DenseMap<int64_t, Value> validBytes;
-  for (int64_t reg = 0; reg < access->numRegs(); reg += vector) {
-    Coord coord = access->apply(reg, 0, 0);
-    Value &size = validBytes[coord[run.dim]];
-    if (!size) {
-      Value count = global.countValid(run.dim, coord[run.dim], vector);
-      std::optional<int64_t> known = CodeBuilder::getConstant(count);
-      size = known ? code.constI32(*known * elementBytes)
-                   : code.mul(count, code.constI32(elementBytes));
-    }
-    Value source = global.at(coord);
-    Value valid = global.isValid(coord, run.dim);
-    Value read = code.select(valid, size, zero);
-    // Without a size, it reads all bytes.
-    if (CodeBuilder::getConstant(read) == bytes)
-      read = nullptr;
-    NVVM::CpAsyncOp::create(code.builder, code.loc, slot.at(coord), source,
-                            bytes, cache, read);
-  }
+  // In a loop, copies are written out, to be mixed with the products; before
+  // one there is nothing to mix them with, and the addresses of many would take
+  // the registers of sums.
+  bool isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
+  CopyRounds rounds(*access, vector,
+                    isInLoop ? access->numRegs() : kCopiesWrittenOut * vector);
+  code.loop(int64_t(1) << rounds.ofRound.size(), {},
+            [&](Value round, ValueRange) -> SmallVector<Value> {
+              RuntimeBits bits(threadBits(*access), round, rounds.ofRound);
+              startCopies(kernel, op, *access, run.dim, rounds.written, bits);
+              return {};
+            });
   return success();
 }
 
@@ -183,19 +234,12 @@ LogicalResult tile::lower(KernelLowering &kernel, CopyOp op) {
 
   // Up to 16 loads of a thread are written out; the others are rounds of a
   // loop, which the highest bits of the register index count.
-  const LinearLayout::Bases &registerBits = access->atom().bases(LayoutIn::Reg);
-  unsigned writtenBits = std::min<size_t>(
-      registerBits.size(), llvm::Log2_64(std::max(vector, kLoadsInFlight)));
-  ThreadBits ofRound(registerBits.begin() + writtenBits, registerBits.end());
-  SmallVector<int64_t> written;
-  for (int64_t rep = 0; rep < access->numReps(); ++rep)
-    for (int64_t reg = 0; reg < int64_t(1) << writtenBits; reg += vector)
-      written.push_back((rep << registerBits.size()) + reg);
-  code.loop(int64_t(1) << ofRound.size(), {},
+  CopyRounds rounds(*access, vector, kLoadsInFlight);
+  code.loop(int64_t(1) << rounds.ofRound.size(), {},
             [&](Value round, ValueRange) -> SmallVector<Value> {
-              RuntimeBits bits(threadBits(*access), round, ofRound);
-              copyRegisters(kernel, op, *access, vector, run.dim, written,
-                            bits);
+              RuntimeBits bits(threadBits(*access), round, rounds.ofRound);
+              copyRegisters(kernel, op, *access, vector, run.dim,
+                            rounds.written, bits);
               return {};
             });
   return success();

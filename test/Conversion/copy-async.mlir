@@ -94,3 +94,35 @@ tile.kernel @group(%p: !tile.ptr<f16>, %pitch: i64) plan #tile.plan<warps = 2> {
   tile_gpu.wait 0
   tile.return
 }
+
+#more = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]], sides = [32, 64]>
+!more = !tile_gpu.buffer<1x32x64xf16, #more>
+
+// Of more than 16 copies a thread, 16 are written out and the others are rounds of
+// a loop; inside a loop all are written out, to be mixed with what stands there.
+// CHECK-LABEL: llvm.func @rounds(
+// CHECK: ^[[ROUND:bb[0-9]+]](
+// CHECK-COUNT-16: nvvm.cp.async.shared.global
+// CHECK-NOT: nvvm.cp.async.shared.global
+// CHECK: llvm.cond_br %{{.*}}, ^[[ROUND]](
+// CHECK: nvvm.cp.async.commit.group
+// CHECK-COUNT-32: nvvm.cp.async.shared.global
+// CHECK-NOT: nvvm.cp.async.shared.global
+tile.kernel @rounds(%p: !tile.ptr<f16>, %pitch: i64, %n: i32) plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  %none = arith.constant 2147483647 : i32
+  %one = arith.constant 1 : i64
+  %ring = tile_gpu.alloc at 0 : !more
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  tile_gpu.copy_async %p[%zero, %zero] bounds[%none, %none] strides[%pitch, %one]
+      into %ring[%c] plan<cp_async, vector = 2> : !tile.ptr<f16>, i32,
+      !more, !tile_gpu.cursor<1>
+  tile_gpu.commit
+  scf.for %i = %zero to %n step %step : i32 {
+    tile_gpu.copy_async %p[%i, %zero] bounds[%none, %none] strides[%pitch, %one]
+        into %ring[%c] plan<cp_async, vector = 2> : !tile.ptr<f16>, i32,
+        !more, !tile_gpu.cursor<1>
+  }
+  tile.return
+}
