@@ -13,14 +13,6 @@
 using namespace mlir;
 using namespace tile;
 
-/// What a warp should at least have of a dot's tile, two fragments of the
-/// tensor core side by side, and what it can have.
-static constexpr int64_t kWarpBlock[] = {16, 16}, kLeastWarpBlock[] = {16, 8};
-
-/// Sums of a thread at most where runs of k's are summed up on their own, which
-/// takes registers beside them, and the warps that share what is more.
-static constexpr int64_t kMaxSumsInRuns = 64, kWarpsOfRuns = 8;
-
 LogicalResult Planner::settleKernel() {
   plan = kernel.getPlanAttr();
   if (!plan)
@@ -199,45 +191,6 @@ LogicalResult Planner::settleCluster() {
       plan.with("cluster", Builder(kernel.getContext()).getI64IntegerAttr(2));
   log.chosen(kernel, "clusters of two CTAs share tiles of the second operand");
   return success();
-}
-
-/// Whether a dot that sums runs of k's on their own has more elements than so
-/// many warps can hold.
-static bool isTooWide(DotOp dot, int64_t warps) {
-  auto acc = cast<RankedTensorType>(dot.getType());
-  return runOfDot(dot.getPrecision(), dot.getPromoteEvery()) != 0 &&
-         acc.getNumElements() > kMaxSumsInRuns * 32 * warps;
-}
-
-void Planner::settleWarps(bool isGiven) {
-  int64_t wanted = plan.getInt("warps");
-  kernel.walk([&](DotOp dot) {
-    if (isGiven || wanted >= kWarpsOfRuns || !isTooWide(dot, wanted))
-      return;
-    log.rejected(dot, Twine(wanted) +
-                          " warps: a dot in runs of k's has no registers for "
-                          "more than " +
-                          Twine(kMaxSumsInRuns) + " sums a thread");
-    wanted = kWarpsOfRuns;
-  });
-  // Every dot's tile must feed the warps that all ops share.
-  int64_t warps = wanted;
-  kernel.walk([&](DotOp dot) {
-    auto acc = cast<RankedTensorType>(dot.getType());
-    int64_t idle = chooseWarpGrid(acc.getShape(), warps, kLeastWarpBlock).idle;
-    if (isGiven && idle > 0)
-      log.rejected(dot, "work of their own for " + Twine(idle) + " of " +
-                            Twine(warps) +
-                            " warps: the tile has too few blocks of 16x8");
-    while (!isGiven &&
-           chooseWarpGrid(acc.getShape(), warps, kWarpBlock).idle > 0)
-      warps /= 2;
-  });
-  if (warps != wanted)
-    log.rejected(kernel, Twine(wanted) + " warps: a dot's tile has too few "
-                                         "blocks of 16x16 for them");
-  plan =
-      plan.with("warps", Builder(kernel.getContext()).getI64IntegerAttr(warps));
 }
 
 LogicalResult Planner::applySetting(StringRef setting) {

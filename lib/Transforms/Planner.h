@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // One class, a file for each thing that it decides: PlanKernel.cpp (what
-// concerns the whole kernel), PlanAccesses.cpp (dots, loads, stores),
-// PlanLoops.cpp (stages), Plan.cpp (the order, and what ops insist on).
+// concerns the whole kernel), PlanWarps.cpp, PlanAccesses.cpp (dots, loads,
+// stores), PlanLoops.cpp (stages), Plan.cpp (the order, and what ops insist
+// on).
 //
 //===----------------------------------------------------------------------===//
 

@@ -98,6 +98,68 @@ tile.kernel @split_parts() {
 
 // -----
 
+// The sums of two dots that are held at the same time leave too few registers; a
+// dot that adds to another's result holds no sums of its own.
+// CHECK-LABEL: @two_sums
+// CHECK-SAME: warps = 8
+// REMARK: Function=two_sums | Remark="4 warps: a thread has no registers for 192 sums"
+// CHECK-LABEL: @one_sum
+// CHECK-SAME: warps = 4
+tile.kernel @two_sums() {
+  %wide = arith.constant dense<0.0> : tensor<128x128xf32>
+  %narrow = arith.constant dense<0.0> : tensor<128x64xf32>
+  %x = arith.constant dense<1.0> : tensor<128x64xf16>
+  %y = arith.constant dense<1.0> : tensor<64x128xf16>
+  %p = tile.dot %x, %y, %wide : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %q = arith.truncf %p : tensor<128x128xf32> to tensor<128x128xf16>
+  %z = arith.constant dense<1.0> : tensor<128x64xf16>
+  %r = tile.dot %q, %z, %narrow : tensor<128x128xf16>, tensor<128x64xf16> -> tensor<128x64xf32>
+  tile.return
+}
+tile.kernel @one_sum() {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %x = arith.constant dense<1.0> : tensor<128x64xf16>
+  %y = arith.constant dense<1.0> : tensor<64x128xf16>
+  %p = tile.dot %x, %y, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %r = tile.dot %x, %y, %p : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  tile.return
+}
+
+// -----
+
+// Elements that are loaded one by one beside the sums take a register each; in pairs
+// they take half.
+// CHECK-LABEL: @beside_one_by_one
+// CHECK-SAME: warps = 8
+// REMARK: Function=beside_one_by_one | Remark="4 warps: a thread has no registers for 128 sums and 128 elements that are loaded one by one"
+// CHECK-LABEL: @beside_in_pairs
+// CHECK-SAME: warps = 4
+tile.kernel @beside_one_by_one(%r: !tile.ptr<f16>) {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %x = arith.constant dense<1.0> : tensor<128x64xf16>
+  %y = arith.constant dense<1.0> : tensor<64x128xf16>
+  %d = tile.dot %x, %y, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %i = tile.iota : tensor<128xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %o = tile.broadcast %c : tensor<1x128xi32> -> tensor<128x128xi32>
+  %l = tile.load %r[%o] : !tile.ptr<f16>, tensor<128x128xi32> -> tensor<128x128xf16>
+  tile.return
+}
+tile.kernel @beside_in_pairs(%r: !tile.ptr<f16>) {
+  tile.assume %r, <divisibility = 4> : !tile.ptr<f16>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %x = arith.constant dense<1.0> : tensor<128x64xf16>
+  %y = arith.constant dense<1.0> : tensor<64x128xf16>
+  %d = tile.dot %x, %y, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %i = tile.iota : tensor<128xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %o = tile.broadcast %c : tensor<1x128xi32> -> tensor<128x128xi32>
+  %l = tile.load %r[%o] : !tile.ptr<f16>, tensor<128x128xi32> -> tensor<128x128xf16>
+  tile.return
+}
+
+// -----
+
 // Warps that a plan asks for are never taken away; that some repeat the work of
 // others is said.
 // CHECK-LABEL: @warps
