@@ -16,6 +16,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tile;
@@ -114,6 +116,39 @@ static LogicalResult checkOp(Operation *op, const TargetInfo &target) {
       return op->emitError()
              << "'" << name << "' needs sm_" << rule.minChip
              << (rule.archSpecific ? "a" : "") << ", got " << target.name;
+  }
+  return success();
+}
+
+/// Bytes of a kernel's parameters, each at a place that its size divides.
+static uint64_t parameterBytes(LLVM::LLVMFuncOp func) {
+  DataLayout layout = DataLayout::closest(func);
+  uint64_t bytes = 0;
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    auto map = func.getArgAttrOfType<TypeAttr>(
+        index, LLVM::LLVMDialect::getByValAttrName());
+    auto align = func.getArgAttrOfType<IntegerAttr>(
+        index, LLVM::LLVMDialect::getAlignAttrName());
+    uint64_t size = layout.getTypeSize(map ? map.getValue() : type);
+    bytes = llvm::alignTo(bytes, map && align ? align.getInt() : size) + size;
+  }
+  return bytes;
+}
+
+LogicalResult tile::checkParameters(ModuleOp module, unsigned ptxVersion) {
+  // PTX ISA 5.1.6.1, of the chips from sm_70 on.
+  bool isOld = ptxVersion < 81;
+  uint64_t most = isOld ? 4352 : 32764;
+  for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
+    uint64_t bytes = parameterBytes(func);
+    if (!func->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) ||
+        bytes <= most)
+      continue;
+    return func->emitError()
+           << "expected at most " << most
+           << " bytes of arguments, strides and tensor maps in PTX "
+           << ptxVersion / 10 << "." << ptxVersion % 10 << ", got " << bytes
+           << (isOld ? ": PTX 8.1 takes 32764" : ": pass them in memory");
   }
   return success();
 }

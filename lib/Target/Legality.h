@@ -17,6 +17,10 @@ namespace tile {
 mlir::LogicalResult checkLegality(mlir::ModuleOp module,
                                   const TargetInfo &target);
 
+/// Reports a kernel whose arguments are more bytes than this version of PTX
+/// (times ten) takes.
+mlir::LogicalResult checkParameters(mlir::ModuleOp module, unsigned ptxVersion);
+
 } // namespace tile
 
 #endif // TILE_TARGET_LEGALITY_H

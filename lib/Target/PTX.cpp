@@ -167,6 +167,7 @@ LogicalResult Compilation::translate() {
   // A module that holds no op of them may not have loaded them.
   module.getContext()->loadDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
   if (failed(checkPTXOptions(module, options)) ||
+      failed(checkParameters(module, ptxVersion(options))) ||
       failed(checkLegality(module, *findTarget(options.chip))))
     return failure();
   if (options.lineInfo && failed(addDebugScopes()))
