@@ -122,7 +122,8 @@ FailureOr<SmallVector<Type>> KernelLowering::partTypes(Operation *op,
              << "expected at most " << kMaxThreadElements
              << " elements a thread, got " << layout.getLayout().numRegs()
              << " of " << tensor.getElementType() << " on "
-             << (code.numThreads >> kLaneBits) << " warps";
+             << (code.numThreads >> kLaneBits)
+             << " warps; a smaller tile, or more warps, leaves fewer";
     FragmentShape shape = fragmentShape(layout.getLayout());
     Type part = vectorOf(inRegister(tensor.getElementType()), shape.width);
     return SmallVector<Type>(shape.count, part);

@@ -128,7 +128,8 @@ LogicalResult tile::checkThreadElements(KernelOp kernel, int64_t warps) {
       return op->emitOpError()
              << "expected at most " << kMaxThreadElements
              << " elements a thread, got " << layout.getLayout().numRegs()
-             << " of " << type.getElementType() << " on " << warps << " warps";
+             << " of " << type.getElementType() << " on " << warps
+             << " warps; a smaller tile, or more warps, leaves fewer";
     }
     return WalkResult::advance();
   };

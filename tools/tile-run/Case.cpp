@@ -41,10 +41,12 @@ StepResult Case::parseFile() {
   if (!buffer)
     return Failure(ExitCode::Compile, buffer.error());
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-  if (StringRef(options.file).ends_with(".tile"))
+  if (StringRef(options.file).ends_with(".tile")) {
+    terms.emplace(context);
     module = compileLanguage();
-  else if (files::checkNesting(sources))
+  } else if (files::checkNesting(sources)) {
     module = parseSourceFile<ModuleOp>(sources, &context);
+  }
   if (!module)
     return Failure(ExitCode::Compile,
                    "'" + options.file + "' could not be read");

@@ -13,6 +13,8 @@
 #include "Reference.h"
 #include "Report.h"
 
+#include "tile/Frontend/LanguageTerms.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/SourceMgr.h"
@@ -60,6 +62,8 @@ private:
   llvm::SourceMgr sources;
   /// Prints errors with the line that they are about.
   mlir::SourceMgrDiagnosticHandler diagnostics;
+  /// Of a .tile file.
+  std::optional<frontend::LanguageTerms> terms;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   Launch theLaunch;
   /// One for each expectation.

@@ -10,6 +10,7 @@
 #include "files/Files.h"
 
 #include "tile/Frontend/Frontend.h"
+#include "tile/Frontend/LanguageTerms.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -64,6 +65,9 @@ int main(int argc, char **argv) {
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  std::optional<tile::frontend::LanguageTerms> terms;
+  if (StringRef(options.input).ends_with(".tile"))
+    terms.emplace(context);
   sources.AddNewSourceBuffer(std::move(*input), SMLoc());
   tile::frontend::ArrangementTrace trace{options.sizes, {}};
   OwningOpRef<ModuleOp> module = parse(sources, options, context, trace);

@@ -1,0 +1,94 @@
+//===- LanguageTerms.cpp - What passes say, in the language ---------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tile/Frontend/LanguageTerms.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace tile::frontend;
+
+/// What the language calls the op; empty where it has no word for it.
+static std::string termOf(StringRef op) {
+  auto [dialect, name] = op.split('.');
+  if (dialect == "math")
+    return ("'" +
+            StringSwitch<StringRef>(name)
+                .Cases({"absf", "absi"}, "abs")
+                .Default(name) +
+            "'")
+        .str();
+  return StringSwitch<std::string>(op)
+      .Case("arith.constant", "a tile of constants")
+      .Case("tile.splat", "'full'")
+      .Case("tile.iota", "'arange'")
+      .Cases({"tile.load", "tile_gpu.load"}, "a load")
+      .Cases({"tile.store", "tile_gpu.store"}, "a store")
+      .Cases({"tile.dot", "tile_gpu.mma"}, "'dot'")
+      .Case("tile.reduce", "a reduction")
+      .Case("tile.scan", "a scan")
+      .Case("tile.reshape", "'reshape'")
+      .Case("tile.broadcast", "a broadcast")
+      .Case("tile.transpose", "'trans'")
+      .Cases({"tile.atomic_rmw", "tile_gpu.atomic_rmw"}, "an atomic update")
+      .Cases({"tile.atomic_cas", "tile_gpu.atomic_cas"}, "'atomic_cas'")
+      .Case("tile.print", "'print'")
+      .Case("tile.assert", "'assert'")
+      .Cases({"arith.addf", "arith.addi"}, "'+'")
+      .Cases({"arith.subf", "arith.subi", "arith.negf"}, "'-'")
+      .Cases({"arith.mulf", "arith.muli"}, "'*'")
+      .Cases({"arith.divf", "arith.divsi"}, "'/'")
+      .Case("arith.remsi", "'%'")
+      .Cases({"arith.cmpf", "arith.cmpi"}, "a comparison")
+      .Case("arith.select", "'where'")
+      .Cases({"arith.extf", "arith.truncf", "arith.sitofp", "arith.fptosi",
+              "arith.extsi", "arith.trunci"},
+             "a conversion")
+      .Cases({"scf.for", "scf.while"}, "a loop")
+      .Case("tile.kernel", "the kernel")
+      .Default("");
+}
+
+std::string tile::frontend::inLanguageTerms(StringRef message) {
+  if (message == "expected a tile.kernel, got none")
+    return "expected a kernel, got none: functions alone have nothing to "
+           "launch";
+  StringRef rest = message;
+  if (!rest.consume_front("'"))
+    return message.str();
+  auto [op, said] = rest.split("' op ");
+  bool isOp = !said.empty() && op.contains('.') && !op.contains(' ');
+  std::string term = isOp ? termOf(op) : "";
+  if (term.empty())
+    return message.str();
+  if (!said.consume_front("is not lowered to NVVM yet"))
+    return (term + (said.starts_with("expected") ? ": " : " ") + said).str();
+  std::string text = term + " has no instructions on the GPU";
+  if (said.contains("f64"))
+    return (text + said + ": write 'as f32'").str();
+  return text + said.str();
+}
+
+/// The same severity, place and notes with another text.
+static void replaceText(mlir::Diagnostic &diagnostic) {
+  std::string before = diagnostic.str(), after = inLanguageTerms(before);
+  if (before == after)
+    return;
+  mlir::Diagnostic changed(diagnostic.getLocation(), diagnostic.getSeverity());
+  changed << after;
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    changed.attachNote(note.getLocation()) << note.str();
+  diagnostic = std::move(changed);
+}
+
+LanguageTerms::LanguageTerms(mlir::MLIRContext &context)
+    : handler(&context, [](mlir::Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          replaceText(diagnostic);
+        // The handlers before this one print it.
+        return mlir::failure();
+      }) {}
