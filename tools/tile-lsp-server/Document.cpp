@@ -12,6 +12,7 @@
 #include "tile/GPU/Target.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -129,8 +130,7 @@ std::string Document::describe(const Definition &definition,
 }
 
 Layouts::Place Document::placeOf(const char *at) const {
-  return sources.getLineAndColumn(SMLoc::getFromPointer(at),
-                                  sources.getMainFileID());
+  return frontend::lineAndColumn(sources, SMLoc::getFromPointer(at));
 }
 
 const Layouts *Document::layouts() const {
@@ -268,9 +268,12 @@ lsp::CompletionList Document::completion(lsp::Position position) const {
           item(property, lsp::CompletionItemKind::Property, "of a tensor"));
     return list;
   }
+  llvm::SmallDenseSet<StringRef> seen;
   for (const Definition *definition : names.visibleAt(place)) {
-    // The word that is being written defines nothing for itself.
-    if (definition->name.begin() == word.begin())
+    // The word that is being written defines nothing for itself, and tensors
+    // share their sides.
+    if (definition->name.begin() == word.begin() ||
+        !seen.insert(definition->name).second)
       continue;
     std::string detail = definition->text;
     ArrayRef<std::string> kinds = index.find(rangeOf(definition->name));
