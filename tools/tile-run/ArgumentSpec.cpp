@@ -265,6 +265,24 @@ Status SpecParser::parseTensor() {
   return checkExtent();
 }
 
+/// A number as the language spells it, such as `1_000` or `0x40`, with digits
+/// alone; anything else stays.
+static std::string plainNumber(StringRef text) {
+  StringRef digits = text;
+  bool isNegative = digits.consume_front("-");
+  if (digits.empty() || !llvm::isDigit(digits.front()))
+    return text.str();
+  std::string plain = digits.str();
+  llvm::erase(plain, '_');
+  bool isHex = StringRef(plain).starts_with("0x");
+  uint64_t integer = 0;
+  if (!StringRef(plain)
+           .drop_front(isHex ? 2 : 0)
+           .getAsInteger(isHex ? 16 : 10, integer))
+    plain = std::to_string(integer);
+  return (isNegative ? "-" : "") + plain;
+}
+
 Result<ArgumentSpec> SpecParser::parse() {
   auto [name, text] = rest.split('=');
   bool isName =
@@ -287,7 +305,7 @@ Result<ArgumentSpec> SpecParser::parse() {
   }
   if (rest.empty())
     return expected("a value");
-  spec.scalar = rest.str();
+  spec.scalar = plainNumber(rest);
   return spec;
 }
 

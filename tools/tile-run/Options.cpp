@@ -56,7 +56,8 @@ A side of 1, and missing sides in front, are repeated; sum, mean and amax leave 
 side of 1.  It is evaluated in f64.
 Without --atol and --rtol, integers, and sums of integers that f32 holds, must
 be exact; f16 and bf16 may differ by 2e-2 absolutely and relatively, f32 by
-4 K u sum|terms|.
+4 K u sum|terms|.  The float of the result's type nearest to what is expected is
+right, whatever the tolerance: half an ulp is always allowed.
 
 Exit code:
   0  everything is as expected
@@ -106,11 +107,16 @@ struct CommandLine {
       cl::desc("a lint of a .tile file that is not to be reported")};
   cl::list<std::string> expect{
       "expect", cl::cat(category), cl::value_desc("NAME=EXPRESSION"),
-      cl::desc("what an argument should hold after the run")};
-  cl::opt<double> rtol{"rtol", cl::cat(category), cl::value_desc("R"),
-                       cl::desc("relative tolerance of --expect")};
-  cl::opt<double> atol{"atol", cl::cat(category), cl::value_desc("A"),
-                       cl::desc("absolute tolerance of --expect")};
+      cl::desc("what an argument should hold after the run, or the nearest "
+               "number of its type")};
+  cl::opt<double> rtol{
+      "rtol", cl::cat(category), cl::value_desc("R"),
+      cl::desc("relative tolerance of --expect; half an ulp of "
+               "the result's type is always allowed")};
+  cl::opt<double> atol{
+      "atol", cl::cat(category), cl::value_desc("A"),
+      cl::desc("absolute tolerance of --expect; half an ulp of "
+               "the result's type is always allowed")};
   cl::list<std::string> dump{
       "dump", cl::cat(category), cl::value_desc("NAME=FILE.npy"),
       cl::desc("write an argument to a file after the run; of several run "

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Npy.h"
+#include "Number.h"
 #include "ReferenceFunctions.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -170,8 +171,13 @@ Result<Reference> run::evaluate(const Expectation &expectation,
   switch (expectation.kind) {
   case Expectation::Kind::Number:
     return makeInput({}, {expectation.number});
-  case Expectation::Kind::Name:
-    return lookup(expectation.name);
+  case Expectation::Kind::Name: {
+    Result<Reference> value = lookup(expectation.name);
+    bool isNumber = expectation.name == "inf" || expectation.name == "nan";
+    if (!value && isNumber)
+      return makeInput({}, {*readNumber(expectation.name)});
+    return value;
+  }
   case Expectation::Kind::Negate:
     return mapElements(std::move(operands[0]),
                        [](double value) { return -value; });

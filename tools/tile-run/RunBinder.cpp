@@ -237,13 +237,32 @@ BindResult RunBinder::bindParameters() {
   return {};
 }
 
+/// Whether it is a scalar of floats, which are computed in f64.
+bool RunBinder::isRealArgument(StringRef name) const {
+  for (const RunKernel &kernel : block.kernels)
+    for (const RunArgument &argument : kernel.arguments) {
+      if (argument.name != name)
+        continue;
+      auto known = types.find(argument.type);
+      std::optional<runtime::ElementType> type =
+          languageType(known == types.end() ? argument.type : known->second);
+      return type && !runtime::isInteger(*type);
+    }
+  return false;
+}
+
 BindResult RunBinder::bindSizes() {
   for (const RunBinding &size : block.sizes) {
     if (isParameter(size.name))
       continue;
     RunNumber value;
-    if (BindResult error = evaluateNumber(size.value, value))
-      return error;
+    BindResult wrong = isRealArgument(size.name)
+                           ? evaluateReal(size.value, value.real)
+                           : evaluateNumber(size.value, value);
+    if (wrong)
+      return wrong;
+    if (isRealArgument(size.name))
+      value.kind = RunNumber::Kind::Real;
     if (value.isCondition())
       return PlacedError{size.value.range, "expected a number as '" +
                                                size.name +

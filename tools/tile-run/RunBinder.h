@@ -65,6 +65,7 @@ private:
   BindResult bindParameter(const frontend::RunParameter &parameter,
                            llvm::StringMap<std::string> &given);
   BindResult bindParameters();
+  bool isRealArgument(llvm::StringRef name) const;
   BindResult bindSizes();
   BindResult bindTensor(const frontend::RunBinding &binding);
   BindResult bindValues();

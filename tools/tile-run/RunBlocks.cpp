@@ -73,7 +73,7 @@ StepResult run::readRunBlocks(const Options &options, llvm::SourceMgr &sources,
 /// "FILE:LINE:COLUMN".
 static std::string placeOf(const llvm::SourceMgr &sources, llvm::SMLoc loc) {
   unsigned id = sources.FindBufferContainingLoc(loc);
-  auto [line, column] = sources.getLineAndColumn(loc, id);
+  auto [line, column] = frontend::lineAndColumn(sources, loc);
   return (sources.getMemoryBuffer(id)->getBufferIdentifier() + ":" +
           llvm::Twine(line) + ":" + llvm::Twine(column))
       .str();

@@ -99,6 +99,11 @@ BindResult RunBinder::convertName(const RunExpr &expr,
     result.number = number->second;
     return {};
   }
+  if (!tensors.contains(expr.text) &&
+      (expr.text == "inf" || expr.text == "nan")) {
+    result.number = *readNumber(expr.text);
+    return {};
+  }
   if (!tensors.contains(expr.text))
     return PlacedError{expr.range, "expected a name with a value before this "
                                    "place, got '" +

@@ -78,6 +78,8 @@ struct RunArgument {
   std::string name;
   /// Of what follows from a tensor, its side or stride: that.
   std::optional<RunExpr> implied;
+  /// Of a scalar that is written: its type, or a compile-time parameter.
+  std::string type;
 };
 
 /// A compile-time parameter of a kernel.
