@@ -117,7 +117,7 @@ bool KernelEmitter::arrangeSize(const Expr &expr, KernelOp op,
   size = {};
   if (isMinusOne)
     return true;
-  size = gridExpr(expr, op);
+  size = gridExpr(expr, op, "a size");
   bool isWide = false;
   if (size)
     size.walk([&](AffineExpr part) {

@@ -143,13 +143,24 @@ Val KernelEmitter::emitCall(const Expr &expr) {
     return emitFunction(expr, *function->second);
   if (Builtin builtin = findBuiltin(expr.text))
     return (this->*builtin)(expr);
+  sayUnknownFunction(expr);
+  return {};
+}
+
+void KernelEmitter::sayUnknownFunction(const Expr &expr) {
+  if (!expr.type.text.empty()) {
+    errors
+        .error(expr.range, "expected 'zeros' or 'full' to fill a tile, got '" +
+                               expr.text + "'")
+        .help(helpToFill(expr));
+    return;
+  }
   bool isCast = expr.operands.size() == 1 && isTypeWord(expr.text);
   errors
       .error(expr.range,
              "expected a function of the language, got '" + expr.text + "'")
       .help(isCast ? helpToCast(*expr.operands[0], expr.text)
                    : helpForFunction(expr.text));
-  return {};
 }
 
 bool KernelEmitter::matchArguments(const Expr &call, unsigned count,
@@ -329,9 +340,38 @@ Val KernelEmitter::emitArange(const Expr &expr) {
   return Val::run(IotaOp::create(builder, location(expr.range), type));
 }
 
+/// The type that the word means, here or elsewhere.
+static StringRef typeWord(StringRef word) {
+  StringRef known = foreignType(word);
+  return known.empty() ? word : known;
+}
+
+/// What to write in a kernel instead of a fill of run blocks.
+static std::string helpToRunFill(const Expr &call) {
+  std::string sides = "m, n", type = call.type.text.str();
+  if (!call.sides.empty())
+    sides =
+        textOf({call.sides.front()->range.Start, call.sides.back()->range.End})
+            .str();
+  if (call.text == "ones" || call.text == "nan")
+    return "write 'full<" + type + ">[" + sides + "](" +
+           (call.text == "ones" ? "1" : "nan") + ")'";
+  if (call.text == "empty")
+    return "write 'zeros<" + type + ">[" + sides + "]'";
+  if (call.text == "iota")
+    return "write 'arange(" + sides + ")'";
+  return "a run block fills tensors with random numbers; a kernel loads them";
+}
+
 /// `zeros((m, n), tl.float32)` as the language has it; empty if it is another.
 std::string KernelEmitter::helpToFill(const Expr &call) {
   bool isFull = call.text == "full";
+  if (!call.type.text.empty())
+    return helpToRunFill(call);
+  if (call.operands.size() == 1 && isTypeWord(call.operands[0]->text))
+    return ("write '" + call.text + "<" + typeWord(call.operands[0]->text) +
+            ">[m, n]" + (isFull ? "(x)'" : "'"))
+        .str();
   if (call.operands.empty() || call.operands.size() > (isFull ? 3u : 2u))
     return "";
   StringRef sides = textOf(call.operands[0]->range), value = "x", type = "f32";
@@ -340,9 +380,7 @@ std::string KernelEmitter::helpToFill(const Expr &call) {
   if (isFull && call.operands.size() > 1)
     value = textOf(call.operands[1]->range);
   if (call.operands.size() > (isFull ? 2u : 1u)) {
-    const Expr &last = *call.operands.back();
-    StringRef known = foreignType(last.text);
-    type = known.empty() ? last.text : known;
+    type = typeWord(call.operands.back()->text);
   }
   std::string help =
       ("write '" + call.text + "<" + type + ">[" + sides + "]").str();

@@ -7,6 +7,8 @@
 
 #include "KernelEmitter.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
@@ -56,6 +58,23 @@ Value KernelEmitter::castElements(Location loc, Value value, Type element) {
   return convert(builder, loc, value, element);
 }
 
+/// A number with a fraction, cut as one that is known at run time only; an
+/// error where the type does not hold its integer part.
+Value KernelEmitter::cutNumber(const Expr &expr, const Val &value,
+                               Type element) {
+  double whole = std::trunc(value.number);
+  unsigned bits = element.getIntOrFloatBitWidth();
+  bool fits = std::fabs(whole) < 0x1p63 && llvm::isIntN(bits, int64_t(whole));
+  if (!fits) {
+    errors.error(expr.range, "expected a number whose integer part " +
+                                 describe(element) + " holds, got '" +
+                                 textOf(expr.operands[0]->range) + "'");
+    return {};
+  }
+  return constantOf(location(expr.range), Val::constant(int64_t(whole)),
+                    element, expr.range);
+}
+
 Val KernelEmitter::emitCast(const Expr &expr) {
   Val value = emitExpr(*expr.operands[0]);
   Type type = elementType(expr.type);
@@ -64,15 +83,19 @@ Val KernelEmitter::emitCast(const Expr &expr) {
   Location loc = location(expr.range);
   if (value.kind == Val::Bool && !type.isInteger(1))
     value = Val::constant(value.integer);
-  if (value.isConstant())
+  if (value.kind == Val::Float && isa<IntegerType>(type) && !type.isInteger(1))
+    return Val::run(cutNumber(expr, value, type));
+  if (value.isConstant() && !(value.kind == Val::Float && type.isInteger(1)))
     return Val::run(constantOf(loc, value, type, expr.range));
-  if (value.kind != Val::Run) {
+  if (value.kind != Val::Run && !value.isConstant()) {
     errors.error(expr.operands[0]->range, "expected a value to convert to " +
                                               describe(type) + ", got " +
                                               describe(value));
     return {};
   }
-  if (type.isInteger(1) && !elementOf(value.value.getType()).isInteger(1)) {
+  bool isCondition =
+      value.kind == Val::Run && elementOf(value.value.getType()).isInteger(1);
+  if (type.isInteger(1) && !isCondition) {
     errors.error(expr.range, "expected a comparison such as x != 0 to make i1, "
                              "got a conversion of " +
                                  describe(value));

@@ -62,6 +62,16 @@ bool KernelEmitter::emitLimits(const Stmt &stmt, Value &low, Value &high,
   Value *results[] = {&low, &high, &step};
   for (auto [expr, value, result] : llvm::zip_equal(exprs, values, results)) {
     SMRange range = expr ? expr->range : stmt.range;
+    bool isTooWide = value.kind == Val::Int && result != &step &&
+                     type.isInteger(32) && !llvm::isInt<32>(value.integer);
+    if (isTooWide) {
+      errors
+          .error(range,
+                 "expected a limit that i32 holds, got " + Twine(value.integer))
+          .help("write '" + Twine(value.integer) +
+                " as i64' for a loop that counts in i64");
+      return false;
+    }
     *result = value.kind == Val::Int
                   ? constantOf(location(range), value, type, range)
                   : castElements(location(range), value.value, type);

@@ -47,7 +47,10 @@ Val KernelEmitter::emitPrint(const Expr &expr) {
     if (i == 0 && operand->kind == Expr::Text)
       continue;
     Value value;
-    if (i > 0 && !emitRunTime(*operand, builder.getI32Type(), value))
+    if (i == 0)
+      break;
+    Val given = emitExpr(*operand);
+    if (!takeRunTime(*operand, given, typeAlone(given), value))
       return {};
     values.push_back(value);
   }

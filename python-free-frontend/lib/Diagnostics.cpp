@@ -8,7 +8,13 @@
 #include "Diagnostics.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Unicode.h"
+#include "llvm/Support/WithColor.h"
+
+#include <algorithm>
 
 using namespace llvm;
 using namespace tile::frontend;
@@ -37,6 +43,80 @@ DiagnosticList::Added DiagnosticList::add(Diagnostic diagnostic) {
   return Added(&list.back());
 }
 
+/// The mark that editors put in front of UTF-8.
+static constexpr StringLiteral kByteOrderMark = "\xef\xbb\xbf";
+
+std::pair<unsigned, unsigned>
+tile::frontend::lineAndColumn(const SourceMgr &sources, SMLoc place) {
+  unsigned buffer = sources.getMainFileID();
+  auto [line, column] = sources.getLineAndColumn(place, buffer);
+  bool hasMark =
+      sources.getMemoryBuffer(buffer)->getBuffer().starts_with(kByteOrderMark);
+  unsigned skipped = line == 1 && hasMark ? kByteOrderMark.size() : 0;
+  return {line, column > skipped ? column - skipped : 1};
+}
+
+/// The columns that a terminal shows the text in; `os`, if it is given, gets
+/// the text with spaces for tabs.
+static unsigned showText(StringRef text, unsigned column, raw_ostream *os) {
+  while (!text.empty()) {
+    unsigned bytes = std::min<size_t>(
+        std::max(1u, getNumBytesForUTF8(UTF8(text.front()))), text.size());
+    StringRef character = text.take_front(bytes);
+    text = text.drop_front(bytes);
+    unsigned width = 8 - column % 8;
+    if (character != "\t") {
+      int known = sys::unicode::columnWidthUTF8(character);
+      width = known < 0 ? 1 : known;
+    }
+    column += width;
+    if (os && character == "\t")
+      os->indent(width);
+    else if (os)
+      *os << character;
+  }
+  return column;
+}
+
+/// As LLVM prints it, which marks no place in a line that is not all ASCII.
+static void printMarked(const SourceMgr &sources, SMRange range,
+                        SourceMgr::DiagKind kind, StringRef message,
+                        StringRef line, raw_ostream &os) {
+  const MemoryBuffer &buffer =
+      *sources.getMemoryBuffer(sources.getMainFileID());
+  auto [number, column] = lineAndColumn(sources, range.Start);
+  WithColor(os, raw_ostream::SAVEDCOLOR, /*Bold=*/true)
+      << buffer.getBufferIdentifier() << ':' << number << ':' << column << ": ";
+  if (kind == SourceMgr::DK_Error)
+    WithColor::error(os);
+  else if (kind == SourceMgr::DK_Warning)
+    WithColor::warning(os);
+  else
+    WithColor::note(os);
+  WithColor(os, raw_ostream::SAVEDCOLOR, /*Bold=*/true) << message << '\n';
+  const char *start = range.Start.getPointer();
+  const char *end = std::clamp(range.End.getPointer(), start, line.end());
+  unsigned from = showText({line.begin(), size_t(start - line.begin())}, 0,
+                           /*os=*/nullptr);
+  unsigned to = showText({start, size_t(end - start)}, from, /*os=*/nullptr);
+  showText(line, 0, &os);
+  os << '\n';
+  WithColor(os, raw_ostream::GREEN, /*Bold=*/true)
+      << std::string(from, ' ') << '^'
+      << std::string(to > from + 1 ? to - from - 1 : 0, '~') << '\n';
+}
+
+/// The line that the place is in, without a mark of the file.
+static StringRef lineAt(const SourceMgr &sources, SMLoc place) {
+  StringRef text =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+  size_t offset = place.getPointer() - text.begin();
+  size_t begin = text.take_front(offset).rfind('\n') + 1;
+  StringRef line = text.slice(begin, text.find('\n', offset)).rtrim('\r');
+  line.consume_front(kByteOrderMark);
+  return line;
+}
+
 void tile::frontend::printDiagnostics(const SourceMgr &sources,
                                       ArrayRef<Diagnostic> diagnostics,
                                       raw_ostream &os) {
@@ -48,6 +128,11 @@ void tile::frontend::printDiagnostics(const SourceMgr &sources,
          << ": error: " << message << "\n";
       return;
     }
+    StringRef line = lineAt(sources, range.Start);
+    bool isMarked = lineAndColumn(sources, range.Start) !=
+                    sources.getLineAndColumn(range.Start);
+    if (isMarked || !llvm::isASCII(line))
+      return printMarked(sources, range, kind, message, line, os);
     SmallVector<SMRange, 1> ranges;
     // What is missing has no characters; LLVM would mark less than none.
     if (range.isValid() && range.Start.getPointer() < range.End.getPointer())
@@ -75,13 +160,13 @@ static void addPlace(const SourceMgr &sources, SMRange range,
   object["file"] = json::fixUTF8(file);
   if (!range.isValid())
     return;
-  auto [line, column] = sources.getLineAndColumn(range.Start, buffer);
+  auto [line, column] = lineAndColumn(sources, range.Start);
   object["line"] = line;
   object["column"] = column;
   // An expression that is missing ends before it begins.
   SMLoc last = range.Start.getPointer() < range.End.getPointer() ? range.End
                                                                  : range.Start;
-  auto [endLine, endColumn] = sources.getLineAndColumn(last, buffer);
+  auto [endLine, endColumn] = lineAndColumn(sources, last);
   object["endLine"] = endLine;
   object["endColumn"] = endColumn;
 }

@@ -69,21 +69,26 @@ Val KernelEmitter::emitExprOfKind(const Expr &expr) {
   llvm_unreachable("all kinds are above");
 }
 
-Val KernelEmitter::emitName(const Expr &expr) {
-  if (Symbol *symbol = find(expr.text))
+/// What the name stands for, if it is defined.
+std::optional<Val> KernelEmitter::findName(StringRef name) {
+  if (Symbol *symbol = find(name))
     return symbol->value;
-  if (Val type = Val::ofType(builtinType(builder.getContext(), expr.text)))
+  if (Val type = Val::ofType(builtinType(builder.getContext(), name)))
     return type;
-  if (expr.text == "true" || expr.text == "false")
-    return Val::condition(expr.text == "true");
-  if (expr.text == "inf" || expr.text == "nan") {
-    Val number = Val::constant(0);
-    number.kind = Val::Float;
-    number.number = expr.text == "inf"
-                        ? std::numeric_limits<double>::infinity()
-                        : std::numeric_limits<double>::quiet_NaN();
-    return number;
-  }
+  if (name == "true" || name == "false")
+    return Val::condition(name == "true");
+  if (name != "inf" && name != "nan")
+    return std::nullopt;
+  Val number = Val::constant(0);
+  number.kind = Val::Float;
+  number.number = name == "inf" ? std::numeric_limits<double>::infinity()
+                                : std::numeric_limits<double>::quiet_NaN();
+  return number;
+}
+
+Val KernelEmitter::emitName(const Expr &expr) {
+  if (std::optional<Val> value = findName(expr.text))
+    return *value;
   if (functions.contains(expr.text) || isBuiltin(expr.text)) {
     errors
         .error(expr.range, "expected a value, got the function '" + expr.text +
@@ -218,12 +223,10 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
     }
   // Literals take the other side's type.
   if (leftValue.isConstant() && rightValue.isConstant()) {
-    bool isFloat =
-        leftValue.kind == Val::Float || rightValue.kind == Val::Float;
-    bool isBool = leftValue.kind == Val::Bool && rightValue.kind == Val::Bool;
-    Type type = isFloat  ? Type(builder.getF32Type())
-                : isBool ? Type(builder.getI1Type())
-                         : Type(builder.getI32Type());
+    bool isSecond =
+        rightValue.kind == Val::Float ||
+        (leftValue.kind == Val::Bool && rightValue.kind == Val::Int);
+    Type type = typeAlone(isSecond ? rightValue : leftValue);
     leftValue =
         Val::run(constantOf(location(left.range), leftValue, type, left.range));
   }

@@ -266,6 +266,11 @@ OwningOpRef<ModuleOp> frontend::compileSource(
     emitter.runs = file.runs;
     emitter.emit(kernel);
   }
+  // What a call has said already is said once.
+  for (const Function &function : file.functions)
+    KernelEmitter(builder, sources, overrides, byName, allowed, numSteps,
+                  errors)
+        .checkFunction(function);
   if (trace && errors.empty())
     checkTrace(*trace, log, errors);
   if (trace)

@@ -119,8 +119,10 @@ DictionaryAttr KernelEmitter::factOf(const Argument &argument, Type type) {
   return builder.getDictionaryAttr(builder.getNamedAttr(kFactName, fact));
 }
 
-/// A number of programs: integers, integer arguments, + - * / and cdiv.
-AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op) {
+/// A number of programs, or what else `what` is: integers, integer arguments,
+/// + - * / and cdiv.
+AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op,
+                                   StringRef what) {
   MLIRContext *context = builder.getContext();
   bool isSize = expr.kind == Expr::Index && expr.operands.size() == 2 &&
                 expr.operands[0]->kind == Expr::Member &&
@@ -128,8 +130,8 @@ AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op) {
                 expr.operands[0]->operands[0]->kind == Expr::Name;
   if (isSize)
     return arrangedSize(expr, op);
-  if (expr.kind == Expr::Integer) {
-    std::optional<int64_t> value = emitInteger(expr, "in a grid");
+  if (expr.kind == Expr::Integer || expr.kind == Expr::Unary) {
+    std::optional<int64_t> value = emitInteger(expr, "in " + what);
     return value ? getAffineConstantExpr(*value, context) : AffineExpr();
   }
   if (expr.kind == Expr::Name) {
@@ -141,8 +143,8 @@ AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op) {
         return getAffineSymbolExpr(i, context);
     if (value)
       errors.error(expr.range, "expected an integer argument or a compile-time "
-                               "integer in a grid, got " +
-                                   describe(value));
+                               "integer in " +
+                                   what + ", got " + describe(value));
     return {};
   }
   bool isCeilDiv = expr.kind == Expr::Call && expr.text == "cdiv" &&
@@ -151,52 +153,72 @@ AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op) {
                  StringRef("+-*/").contains(expr.text) && !expr.text.empty();
   if (!isCeilDiv && !isKnown) {
     errors
-        .error(expr.range, "expected + - * / or cdiv of integers in a grid, "
-                           "got another expression")
+        .error(expr.range, "expected + - * / or cdiv of integers in " + what +
+                               ", got another expression")
         .help(expr.kind == Expr::List
                   ? "the axes stand without brackets: 'grid cdiv(M, 64), N'"
                   : "");
     return {};
   }
-  AffineExpr left = gridExpr(*expr.operands[0], op);
-  AffineExpr right = gridExpr(*expr.operands[1], op);
+  AffineExpr left = gridExpr(*expr.operands[0], op, what);
+  AffineExpr right = gridExpr(*expr.operands[1], op, what);
   if (!left || !right)
     return {};
-  bool isDivision = isCeilDiv || expr.text == "/";
+  return gridOperator(expr, left, right, what);
+}
+
+AffineExpr KernelEmitter::gridOperator(const Expr &expr, AffineExpr left,
+                                       AffineExpr right, StringRef what) {
+  bool isCeilDiv = expr.kind == Expr::Call;
+  auto dividend = dyn_cast<AffineConstantExpr>(left);
   auto divisor = dyn_cast<AffineConstantExpr>(right);
+  bool isDivision = isCeilDiv || expr.text == "/";
   if (isDivision && (!divisor || divisor.getValue() < 1)) {
     errors.error(expr.operands[1]->range,
-                 "expected a positive compile-time integer as a grid's "
-                 "divisor, got another expression");
+                 "expected a positive compile-time integer as a divisor in " +
+                     what + ", got another expression");
     return {};
   }
   if (isCeilDiv)
     return left.ceilDiv(right);
-  switch (expr.text[0]) {
-  case '+':
-    return left + right;
-  case '-':
-    return left - right;
-  case '*':
-    return left * right;
-  default:
+  if (isDivision)
     return left.floorDiv(right);
+  if (dividend && divisor) {
+    Val value = foldIntegers(expr, dividend.getValue(), divisor.getValue());
+    return value ? getAffineConstantExpr(value.integer, builder.getContext())
+                 : AffineExpr();
   }
+  if (expr.text == "*")
+    return left * right;
+  return expr.text == "+" ? left + right : left - right;
+}
+
+/// Whether a launch may have that many programs, where it is known.
+bool KernelEmitter::checkGridAxis(const Expr &expr, AffineExpr size,
+                                  unsigned axis) {
+  int64_t most = axis == 0 ? std::numeric_limits<int32_t>::max() : 65535;
+  auto known = dyn_cast<AffineConstantExpr>(size);
+  if (!known || (known.getValue() >= 0 && known.getValue() <= most))
+    return true;
+  errors.error(expr.range, "expected from 0 to " + Twine(most) +
+                               " programs along axis " + Twine(axis) +
+                               ", got " + Twine(known.getValue()));
+  return false;
 }
 
 AffineMapAttr KernelEmitter::gridMap(const Kernel &kernel, KernelOp op) {
   SmallVector<AffineExpr> results;
-  for (const ExprPtr &expr : kernel.grid) {
-    AffineExpr result = gridExpr(*expr, op);
-    if (!result)
-      return {};
-    results.push_back(result);
-  }
-  if (results.size() > 3) {
+  if (kernel.grid.size() > 3) {
     errors.error(kernel.grid[3]->range,
                  "expected at most 3 axes of a grid, got " +
-                     Twine(results.size()));
+                     Twine(kernel.grid.size()));
     return {};
+  }
+  for (auto [axis, expr] : llvm::enumerate(kernel.grid)) {
+    AffineExpr result = gridExpr(*expr, op);
+    if (!result || !checkGridAxis(*expr, result, axis))
+      return {};
+    results.push_back(result);
   }
   unsigned symbols = 0;
   for (AffineExpr result : results)

@@ -53,6 +53,8 @@ public:
         numSteps(numSteps) {}
 
   void emit(const Kernel &kernel);
+  /// Checks what of a function does not depend on what a call gives it.
+  void checkFunction(const Function &function);
 
   /// Where to say what each expression is; nowhere if null.
   SourceIndex *index = nullptr;
@@ -68,6 +70,8 @@ private:
     Val value;
     llvm::SMRange range;
     bool isVariable = false;
+    /// Of a `let`, which could be a `var`.
+    bool isLet = false;
   };
   using Scope = llvm::MapVector<llvm::StringRef, Symbol>;
 
@@ -88,7 +92,11 @@ private:
   Val parameterValue(const Parameter &parameter);
   mlir::DictionaryAttr factOf(const Argument &argument, mlir::Type type);
   mlir::AffineMapAttr gridMap(const Kernel &kernel, KernelOp op);
-  mlir::AffineExpr gridExpr(const Expr &expr, KernelOp op);
+  mlir::AffineExpr gridExpr(const Expr &expr, KernelOp op,
+                            llvm::StringRef what = "a grid");
+  mlir::AffineExpr gridOperator(const Expr &expr, mlir::AffineExpr left,
+                                mlir::AffineExpr right, llvm::StringRef what);
+  bool checkGridAxis(const Expr &expr, mlir::AffineExpr size, unsigned axis);
 
   // Hints.cpp
   PlanAttr planOf(const Kernel &kernel);
@@ -189,7 +197,12 @@ private:
   void bindOne(const Stmt &stmt, const Identifier &name, Val value);
   void emitAssignment(const Stmt &stmt);
   void assign(const Identifier &name, Val value, llvm::SMRange range);
-  void declare(const Identifier &name, Val value, bool isVariable = false);
+  void declare(const Identifier &name, Val value,
+               const Stmt *binding = nullptr);
+  void sayUndefined(const Identifier &name);
+  void sayFixed(const Identifier &name, const Symbol &symbol);
+  bool fitPointer(const Identifier &name, const Val &old, Val &value,
+                  llvm::SMRange range, const Symbol &symbol);
   Symbol *find(llvm::StringRef name);
 
   // Control.cpp
@@ -226,6 +239,11 @@ private:
   void emitReturn(const Stmt &stmt);
   Val returnedValue(const Function &function);
 
+  // FunctionNames.cpp
+  void checkNames(const Expr &expr);
+  void checkNames(const Stmt &stmt);
+  void checkNames(const Block &block);
+
   // StaticControl.cpp
   void emitStaticIf(const Stmt &stmt);
   void emitStaticFor(const Stmt &stmt);
@@ -239,6 +257,7 @@ private:
   Val emitExprOfKind(const Expr &expr);
   void emitMethod(const Expr &expr);
   Val emitName(const Expr &expr);
+  std::optional<Val> findName(llvm::StringRef name);
   Val emitNumber(const Expr &expr);
   Val emitUnary(const Expr &expr);
   Val emitBinary(const Expr &expr);
@@ -255,6 +274,7 @@ private:
 
   // Casts.cpp
   Val emitCast(const Expr &expr);
+  mlir::Value cutNumber(const Expr &expr, const Val &value, mlir::Type element);
   mlir::Value castElements(mlir::Location loc, mlir::Value value,
                            mlir::Type element);
 
@@ -279,6 +299,7 @@ private:
                          llvm::ArrayRef<llvm::StringRef> named);
   std::string helpToFill(const Expr &call);
   Val emitCall(const Expr &expr);
+  void sayUnknownFunction(const Expr &expr);
   Val emitProgramId(const Expr &expr);
   Val emitArange(const Expr &expr);
   Val emitFilled(const Expr &expr);
@@ -400,6 +421,8 @@ private:
                      llvm::ArrayRef<int64_t> shape);
   mlir::Value constantOf(mlir::Location loc, const Val &value,
                          mlir::Type element, llvm::SMRange range);
+  /// The type of a number or a condition that nothing else gives one.
+  mlir::Type typeAlone(const Val &value);
   mlir::Type elementType(const Identifier &name);
 
   mlir::Location location(llvm::SMRange range);

@@ -11,12 +11,14 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace tile::frontend;
 
 static bool isNameStart(char c) { return isAlpha(c) || c == '_'; }
 static bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
+static bool isAscii(char c) { return uint8_t(c) < 0x80; }
 
 void Lexer::skipBlanks() {
   for (;;) {
@@ -125,6 +127,51 @@ Token Lexer::quoted() {
   return wrong;
 }
 
+/// What to write instead of a sign that is no ASCII; empty of any other word.
+static StringRef helpWithSign(StringRef word) {
+  return StringSwitch<StringRef>(word)
+      .Cases({"\u00d7", "\u00b7", "\u2217"}, "write '*'")
+      .Cases({"\u2212", "\u2013", "\u2014"}, "write '-'")
+      .Cases({"\u00f7", "\u2215"}, "write '/'")
+      .Case("\u2264", "write '<='")
+      .Case("\u2265", "write '>='")
+      .Case("\u2260", "write '!='")
+      .Cases({"\u201c", "\u201d", "\u2018", "\u2019"}, "write '\"'")
+      .Cases({"\u2192"}, "write '->'")
+      .Cases({"\u00a0", "\u200b", "\u2003", "\ufeff"}, "write a space")
+      .Default("");
+}
+
+/// A word with characters that are no ASCII, the first of them at `start`: an
+/// error, and then a name, or nothing where it is a sign.
+std::optional<Token> Lexer::foreignWord(size_t start) {
+  size_t end = start, length = 0;
+  // A sign ends behind its character, a word with the last letter.
+  StringRef help;
+  if (start == 0)
+    for (length = 2; length <= 3 && help.empty(); ++length)
+      help = helpWithSign(rest.take_front(length));
+  if (!help.empty())
+    end = length - 1;
+  else
+    while (end < rest.size() && (!isAscii(rest[end]) || isNamePart(rest[end])))
+      ++end;
+  Token wrong = take(help.empty() ? Token::Name : Token::Symbol, end);
+  bool isText = json::isUTF8(wrong.text);
+  std::string shown =
+      isText ? "'" + wrong.text.str() + "'"
+             : "'byte " + std::to_string(uint8_t(wrong.text[start])) + "'";
+  errors.error(wrong.range(), "expected a word of the language, got " + shown)
+      .help(!help.empty() ? help
+            : isText      ? "names have letters from a to z, digits and '_'"
+                          : "a source is UTF-8");
+  if (!help.empty() || !isText) {
+    sign = wrong.text.begin();
+    return std::nullopt;
+  }
+  return wrong;
+}
+
 Token Lexer::next() {
   for (;;) {
     skipBlanks();
@@ -134,6 +181,11 @@ Token Lexer::next() {
       size_t end = 1;
       while (end < rest.size() && isNamePart(rest[end]))
         ++end;
+      if (end < rest.size() && !isAscii(rest[end])) {
+        if (std::optional<Token> word = foreignWord(end))
+          return *word;
+        continue;
+      }
       names.insert(rest.take_front(end));
       return take(Token::Name, end);
     }
@@ -149,6 +201,14 @@ Token Lexer::next() {
         return take(Token::Symbol, symbol.size());
     if (StringRef("()[]{}<>,:;=+-*/%&|^~@.").contains(rest[0]))
       return take(Token::Symbol, 1);
+    if (!isAscii(rest[0])) {
+      std::optional<Token> word = foreignWord(0);
+      if (word && !errors.isFull())
+        return *word;
+      if (errors.isFull())
+        rest = rest.take_back(0);
+      continue;
+    }
     Token wrong = take(Token::Symbol, 1);
     std::string shown = isPrint(wrong.text[0])
                             ? wrong.text.str()

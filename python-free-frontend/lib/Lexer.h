@@ -13,6 +13,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <optional>
+
 namespace tile::frontend {
 
 /// One word of the source.
@@ -45,18 +47,24 @@ public:
   /// were one, such as `n // rows` where `rows` is a name.
   std::vector<llvm::StringRef> divisions() const;
 
+  /// Where the last sign was left out that an error was said of; null if none
+  /// was.
+  const char *skippedSign() const { return sign; }
+
 private:
   void skipBlanks();
   Token take(Token::Kind kind, size_t length);
   Token number();
   Token wholeNumber(Token::Kind kind, size_t length);
   Token quoted();
+  std::optional<Token> foreignWord(size_t start);
 
   llvm::StringRef rest;
   llvm::StringSet<> names;
   /// Comments behind the end of an expression on its line.
   std::vector<llvm::StringRef> trailing;
   Token last;
+  const char *sign = nullptr;
   DiagnosticList &errors;
 };
 

@@ -71,6 +71,8 @@ ExprPtr Parser::parseBinary(unsigned level) {
     return node(Expr::Unary, "not", start, std::move(operands));
   }
   ExprPtr left = parseBinary(level + 1);
+  if (level == 8 && left->kind != Expr::Error && atMatrixProduct())
+    return takeMatrixProduct(std::move(left));
   while (left->kind != Expr::Error && isOperator(token, level)) {
     StringRef op = token.text;
     advance();
@@ -85,6 +87,39 @@ ExprPtr Parser::parseBinary(unsigned level) {
     }
   }
   return left;
+}
+
+/// Whether '@' stands between two factors; in front of a statement it begins a
+/// line, or has a name and words behind it.
+bool Parser::atMatrixProduct() const {
+  if (!token.is("@"))
+    return false;
+  StringRef between(lastEnd.getPointer(),
+                    token.text.begin() - lastEnd.getPointer());
+  // The source ends with a zero.
+  StringRef behind = StringRef(token.text.end()).ltrim(" \t");
+  bool isNote =
+      behind.consume_front("require") || behind.consume_front("allow");
+  return !between.contains('\n') &&
+         !(isNote && behind.ltrim(" \t").starts_with("("));
+}
+
+/// `left @ right` of other languages.
+ExprPtr Parser::takeMatrixProduct(ExprPtr left) {
+  SMRange sign = token.range();
+  SMLoc start = left->range.Start;
+  auto textOf = [](const Expr &expr) {
+    return StringRef(expr.range.Start.getPointer(),
+                     expr.range.End.getPointer() -
+                         expr.range.Start.getPointer());
+  };
+  std::string a = textOf(*left).str();
+  advance();
+  ExprPtr right = parseUnary();
+  bool isKnown = right->kind != Expr::Error;
+  errors.error(sign, "expected an operator of the language, got '@'")
+      .help("write 'dot(" + a + ", " + (isKnown ? textOf(*right) : "b") + ")'");
+  return node(Expr::Error, "", start, {});
 }
 
 ExprPtr Parser::parseUnary() {
@@ -238,7 +273,9 @@ ExprPtr Parser::parsePrimary() {
   Identifier name;
   if (!expectName(name, "an expression"))
     return node(Expr::Error, "", start, {});
-  if ((name.text == "zeros" || name.text == "full") && token.is("<"))
+  bool isFill = name.text == "full" || isRunFill(name.text);
+  bool isTile = name.text == "zeros" || name.text == "full";
+  if (token.is("<") && isFill && (isTile || looksLikeFill(first)))
     return parseTyped(name);
   if (!token.is("("))
     return node(Expr::Name, name.text, start, {});
@@ -255,21 +292,40 @@ ExprPtr Parser::parseTyped(Identifier function) {
   ExprPtr call = node(Expr::Call, function.text, start, {});
   advance();
   bool good = expectType(call->type, "a type such as f32") &&
-              expect(">", "after the type") && expect("[", "before the sides");
-  if (good)
-    do {
-      call->sides.push_back(parseExpr());
-      good = call->sides.back()->kind != Expr::Error;
-      call->depth = std::max(call->depth, call->sides.back()->depth + 1);
-    } while (good && consume(","));
-  good = good && expect("]", "after the sides");
+              expect(">", "after the type") && parseSides(*call);
   if (good && function.text == "full")
     good = token.is("(") ? parseCall(*call)
                          : failHere("'(' before the value of 'full'");
+  else if (good && function.text != "zeros" && token.is("("))
+    good = parseCall(*call);
   if (!good)
     call->kind = Expr::Error;
   call->range = {start, lastEnd};
   return call;
+}
+
+/// `[m, n]` of `zeros<f32>[m, n]`.
+bool Parser::parseSides(Expr &call) {
+  SMRange open = token.range();
+  bool isForeign = token.is("(");
+  if (!isForeign && !expect("[", "before the sides"))
+    return false;
+  if (isForeign)
+    advance();
+  bool good = true;
+  do {
+    call.sides.push_back(parseExpr());
+    good = call.sides.back()->kind != Expr::Error;
+    call.depth = std::max(call.depth, call.sides.back()->depth + 1);
+  } while (good && consume(","));
+  if (!isForeign || !good)
+    return good && expect("]", "after the sides");
+  StringRef sides(open.End.getPointer(),
+                  lastEnd.getPointer() - open.End.getPointer());
+  errors.error(open, "expected '[' before the sides, got '('")
+      .help("write '" + call.text + "<" + call.type.text + ">[" + sides + "]" +
+            (call.text == "full" ? "(x)'" : "'"));
+  return false;
 }
 
 bool Parser::parseCall(Expr &call) {

@@ -17,11 +17,12 @@ using namespace tile::frontend;
 static constexpr StringLiteral kFills[] = {"zeros", "ones",    "nan", "iota",
                                            "randn", "uniform", "int", "empty"};
 
-static bool isFill(StringRef text) { return is_contained(kFills, text); }
+bool tile::frontend::isRunFill(StringRef text) {
+  return is_contained(kFills, text);
+}
 
-/// Whether `<type>[` follows the name, as it does of a fill; the source ends
-/// with a zero.
-static bool looksLikeFill(const Token &name) {
+bool tile::frontend::looksLikeFill(const Token &name) {
+  // The source ends with a zero.
   const char *at = name.text.end();
   if (name.kind != Token::Name || *at++ != '<')
     return false;
@@ -107,7 +108,7 @@ bool Parser::parseRunBinding(RunBinding &binding, bool canBeTensor) {
     return false;
   binding.name = name.text.str();
   binding.range = name.range;
-  if (canBeTensor && !isFill(token.text) && looksLikeFill(token)) {
+  if (canBeTensor && !isRunFill(token.text) && looksLikeFill(token)) {
     StringRef meant = nearestFill(token.text);
     errors
         .error(token.range(), "expected a fill (" +
@@ -116,7 +117,7 @@ bool Parser::parseRunBinding(RunBinding &binding, bool canBeTensor) {
         .help(meant.empty() ? "" : "did you mean '" + meant + "'?");
     return false;
   }
-  if (!canBeTensor || !isFill(token.text))
+  if (!canBeTensor || !isRunFill(token.text))
     return parseRunExpr(binding.value);
   return parseRunTensor(binding.tensor.emplace());
 }

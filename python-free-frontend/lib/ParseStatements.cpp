@@ -22,8 +22,11 @@ bool Parser::parseBlock(Block &block) {
                            " levels of nesting, got more");
     return false;
   }
-  while (token.kind != Token::End && !token.is("}") && !atDeclaration()) {
-    if (std::unique_ptr<Stmt> stmt = parseStatement())
+  while (token.kind != Token::End && !token.is("}") &&
+         (!atDeclaration() || atNestedFunction())) {
+    if (atNestedFunction())
+      parseNestedFunction();
+    else if (std::unique_ptr<Stmt> stmt = parseStatement())
       block.push_back(std::move(stmt));
     else
       skipToStatement();
@@ -38,6 +41,32 @@ bool Parser::parseBlock(Block &block) {
   return false;
 }
 
+bool Parser::atNestedFunction() const {
+  // What the editor sets in from the margin is part of what is around it.
+  return token.is("fn") && depth > 0 && token.text.begin()[-1] != '\n';
+}
+
+/// A function in a block: an error, but it can be called.
+void Parser::parseNestedFunction() {
+  errors.error(token.range(), "expected a statement, got a function")
+      .help("functions stand outside of kernels and of other functions");
+  llvm::SaveAndRestore<Stmt *> outside(loop, nullptr);
+  if (!parseFunction(nested, {}))
+    skipToStatement();
+}
+
+/// `{ ... }` that belongs to nothing: an error, but its statements are checked.
+bool Parser::parseBareBlock(Stmt &stmt) {
+  SMLoc start = token.range().Start;
+  errors.error(token.range(), "expected a statement, got '{'")
+      .help("leave the braces out: a block belongs to 'if', 'for' or 'while'");
+  stmt.kind = Stmt::If;
+  stmt.isStatic = true;
+  stmt.value = node(Expr::Name, "true", start, {});
+  stmt.value->range = {start, start};
+  return parseBlock(stmt.body);
+}
+
 std::unique_ptr<Stmt> Parser::parseStatement() {
   auto stmt = std::make_unique<Stmt>();
   if (!parseAnnotations(stmt->annotations))
@@ -48,6 +77,8 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
     good = parseSimple(*stmt);
   } else if (token.kind == Token::Name) {
     good = parseKeyword(*stmt);
+  } else if (token.is("{")) {
+    good = parseBareBlock(*stmt);
   } else {
     good = failHere("a statement");
     // A word that starts nothing must not stop the recovery.

@@ -44,6 +44,10 @@ bool Parser::consume(StringRef spelling) {
 }
 
 bool Parser::failHere(const Twine &expected) {
+  // What is missing is the sign in front, of which enough has been said.
+  const char *sign = lexer.skippedSign();
+  if (sign && sign >= lastEnd.getPointer() && sign < token.text.begin())
+    return false;
   std::string wanted = expected.str();
   StringRef help =
       token.kind == Token::End ? "" : foreignSyntax(token, previous, wanted);
@@ -149,6 +153,7 @@ SourceFile Parser::parseFile() {
     if (!good)
       skipToDeclaration();
   }
+  std::move(nested.begin(), nested.end(), std::back_inserter(file.functions));
   file.divisions = lexer.divisions();
   return file;
 }
@@ -199,7 +204,7 @@ bool Parser::parseParameters(Kernel &kernel) {
   do
     if (!parseParameter(kernel))
       return false;
-  while (consume(","));
+  while (consume(",") && !token.is(">"));
   return expect(">", "after the compile-time parameters");
 }
 

@@ -87,6 +87,8 @@ private:
 
   ExprPtr parseExpr();
   ExprPtr parseBinary(unsigned level);
+  bool atMatrixProduct() const;
+  ExprPtr takeMatrixProduct(ExprPtr left);
   ExprPtr parseUnary();
   ExprPtr parsePostfix(ExprPtr base);
   ExprPtr parseMember(ExprPtr base);
@@ -97,6 +99,7 @@ private:
   ExprPtr parsePrimary();
   bool parseCall(Expr &call);
   ExprPtr parseTyped(Identifier function);
+  bool parseSides(Expr &call);
   ExprPtr node(Expr::Kind kind, llvm::StringRef text, llvm::SMLoc start,
                std::vector<ExprPtr> operands);
 
@@ -109,6 +112,10 @@ private:
   bool failHere(const llvm::Twine &expected);
   /// Whether a kernel or a function begins here.
   bool atDeclaration() const { return token.is("kernel") || token.is("fn"); }
+  /// Whether a function begins within a line, and so within a block.
+  bool atNestedFunction() const;
+  void parseNestedFunction();
+  bool parseBareBlock(Stmt &stmt);
   void skipToStatement();
   void skipToDeclaration();
 
@@ -121,7 +128,14 @@ private:
   unsigned depth = 0;
   /// The innermost loop around what is parsed.
   Stmt *loop = nullptr;
+  /// Functions that stand in blocks, where they are errors.
+  std::vector<Function> nested;
 };
+
+/// Whether `<type>[` or `<type>(` follows the name, as it does of a fill.
+bool looksLikeFill(const Token &name);
+/// Whether the word fills tensors in run blocks.
+bool isRunFill(llvm::StringRef text);
 
 /// Whether the word cannot be a name.
 bool isKeyword(llvm::StringRef text);

@@ -122,7 +122,7 @@ static RunArgument impliedArgument(std::string name, RunExpr::Kind kind,
   value.operands = {operand, number};
   for (RunExpr *part : {&value.operands[0], &value.operands[1], &value})
     part->range = tensor.name.range;
-  return {std::move(name), std::move(value)};
+  return {std::move(name), std::move(value), ""};
 }
 
 /// The arguments in the order of the signature: those that are written, sides,
@@ -130,7 +130,8 @@ static RunArgument impliedArgument(std::string name, RunExpr::Kind kind,
 static std::vector<RunArgument> argumentsOf(const Kernel &kernel) {
   std::vector<RunArgument> arguments;
   for (const frontend::Argument &argument : kernel.arguments)
-    arguments.push_back({argument.name.text.str(), std::nullopt});
+    arguments.push_back({argument.name.text.str(), std::nullopt,
+                         argument.isPointer ? "" : argument.type.text.str()});
   for (const frontend::Argument &argument : kernel.arguments)
     for (size_t axis = 0; axis < argument.sides.size(); ++axis) {
       std::string name = argument.sides[axis].text.str();
@@ -192,9 +193,9 @@ namespace {
 /// Checks the names of one run block.
 class RunChecker {
 public:
-  RunChecker(const std::vector<Kernel> &kernels, RunBlock &block,
-             DiagnosticList &errors)
-      : kernels(kernels), block(block), errors(errors) {}
+  RunChecker(const SourceFile &file, RunBlock &block, DiagnosticList &errors)
+      : kernels(file.kernels), functions(file.functions), block(block),
+        errors(errors) {}
 
   void check();
 
@@ -211,6 +212,7 @@ private:
   void checkKind(const RunBinding &binding);
 
   const std::vector<Kernel> &kernels;
+  const std::vector<frontend::Function> &functions;
   /// The one that runs.
   const Kernel *kernel = nullptr;
   RunBlock &block;
@@ -260,14 +262,34 @@ void RunChecker::checkNew(const RunBinding &binding) {
 }
 
 void RunChecker::checkNames(const RunExpr &expr) {
-  bool isName = expr.kind == RunExpr::Kind::Name && expr.text != "true" &&
-                expr.text != "false";
+  bool isNumber = is_contained({"true", "false", "inf", "nan"}, expr.text);
+  bool isName = expr.kind == RunExpr::Kind::Name && !isNumber;
   if (isName && !is_contained(names, expr.text))
     errors.error(expr.range, "expected a size or an argument of '" +
                                  Twine(block.kernels[0].name) + "', got '" +
                                  expr.text + "'");
+  checkCall(expr, functions, errors);
   for (const RunExpr &operand : expr.operands)
     checkNames(operand);
+}
+
+void frontend::checkCall(const RunExpr &expr,
+                         ArrayRef<frontend::Function> functions,
+                         DiagnosticList &errors) {
+  const auto *function =
+      find_if(functions, [&](const frontend::Function &entry) {
+        return entry.name.text == expr.text;
+      });
+  if (expr.kind != RunExpr::Kind::Call || function == functions.end())
+    return;
+  errors
+      .error(expr.range,
+             "expected a function of expectations, got '" + Twine(expr.text) +
+                 "' of the file",
+             function->name.range, "'" + Twine(expr.text) + "' is defined here")
+      .help("only kernels call functions of the file: write a kernel that "
+            "does, and 'expect y == kernel NAME', or call it otherwise than "
+            "the function of expectations");
 }
 
 void RunChecker::checkSizes() {
@@ -375,5 +397,5 @@ void RunChecker::check() {
 
 void frontend::linkRuns(SourceFile &file, DiagnosticList &errors) {
   for (RunBlock &block : file.runs)
-    RunChecker(file.kernels, block, errors).check();
+    RunChecker(file, block, errors).check();
 }

@@ -26,6 +26,10 @@ bool isTypeName(llvm::StringRef name);
 const Kernel *findKernel(llvm::ArrayRef<Kernel> kernels, llvm::StringRef name,
                          llvm::SMRange range, DiagnosticList &errors);
 
+/// Says so where the expression calls a function of the file.
+void checkCall(const RunExpr &expr, llvm::ArrayRef<Function> functions,
+               DiagnosticList &errors);
+
 /// Checks the names in tune declarations.
 void linkTunes(SourceFile &file, DiagnosticList &errors);
 

@@ -107,14 +107,16 @@ std::string KernelEmitter::describe(const Val &value) const {
            arrangementText(value.arranged->arrangement, value.level);
   case Val::Pointer:
     return describe(value.value.getType()) +
-           (value.offsets ? sidesText(shapeOf(value.offsets.getType())) : "");
+           (value.offsets && !shapeOf(value.offsets.getType()).empty()
+                ? sidesText(shapeOf(value.offsets.getType()))
+                : "");
   }
   llvm_unreachable("all kinds are above");
 }
 
 Location KernelEmitter::location(SMRange range) {
   unsigned buffer = sources.getMainFileID();
-  auto [line, column] = sources.getLineAndColumn(range.Start, buffer);
+  auto [line, column] = lineAndColumn(sources, range.Start);
   StringRef file = sources.getMemoryBuffer(buffer)->getBufferIdentifier();
   return FileLineColLoc::get(builder.getContext(), file, line, column);
 }
@@ -173,6 +175,12 @@ static bool holds(FloatType type, double number) {
   APFloat::opStatus status = rounded.convert(
       type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &isInexact);
   return rounded.isFinite() && !(status & APFloat::opOverflow);
+}
+
+Type KernelEmitter::typeAlone(const Val &value) {
+  return value.kind == Val::Float  ? Type(builder.getF32Type())
+         : value.kind == Val::Bool ? Type(builder.getI1Type())
+                                   : Type(builder.getI32Type());
 }
 
 /// The value as a constant of this element type, which must hold it.

@@ -7,6 +7,7 @@
 
 #include "KernelEmitter.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -22,7 +23,7 @@ KernelEmitter::Symbol *KernelEmitter::find(StringRef name) {
 }
 
 void KernelEmitter::declare(const Identifier &name, Val value,
-                            bool isVariable) {
+                            const Stmt *binding) {
   if (Symbol *earlier = find(name.text)) {
     errors
         .error(name.range, "expected a new name, got '" + name.text + "'",
@@ -37,7 +38,9 @@ void KernelEmitter::declare(const Identifier &name, Val value,
     if (Operation *op = value.value.getDefiningOp();
         op && !isa<NameLoc>(op->getLoc()))
       op->setLoc(NameLoc::get(builder.getStringAttr(name.text), op->getLoc()));
-  scopes.back().insert({name.text, {value, name.range, isVariable}});
+  bool isVariable = binding && binding->kind != Stmt::Let;
+  scopes.back().insert(
+      {name.text, {value, name.range, isVariable, binding && !isVariable}});
   if (index && value)
     index->record(name.range, describe(value));
 }
@@ -149,15 +152,15 @@ void KernelEmitter::bindOne(const Stmt &stmt, const Identifier &name,
                                         "', got " + describe(value));
     value = {};
   }
-  // A variable needs one type for good: f32 and i32, as literals have alone.
-  if (isVariable && value.isConstant()) {
-    Type type = value.kind == Val::Float  ? Type(builder.getF32Type())
-                : value.kind == Val::Bool ? Type(builder.getI1Type())
-                                          : Type(builder.getI32Type());
-    SMRange range = stmt.value->range;
-    value = Val::run(constantOf(location(range), value, type, range));
-  }
-  declare(name, value, isVariable);
+  // A variable needs one type for good, and a pointer a place to move from.
+  SMRange range = stmt.value->range;
+  if (isVariable && value.isConstant())
+    value =
+        Val::run(constantOf(location(range), value, typeAlone(value), range));
+  if (isVariable && value.kind == Val::Pointer && !value.offsets)
+    value.offsets = constantOf(location(range), Val::constant(0),
+                               builder.getI64Type(), range);
+  declare(name, value, &stmt);
 }
 
 void KernelEmitter::emitAssignment(const Stmt &stmt) {
@@ -174,23 +177,93 @@ void KernelEmitter::emitAssignment(const Stmt &stmt) {
     assign(name, value, stmt.value->range);
 }
 
+void KernelEmitter::sayUndefined(const Identifier &name) {
+  errors
+      .error(name.range, "expected a variable, got '" + name.text +
+                             "', which is not defined")
+      .help("write 'let " + name.text + " = ...', or 'var " + name.text +
+            " = ...' if it changes");
+}
+
+/// Says what to do about something that does not change.
+void KernelEmitter::sayFixed(const Identifier &name, const Symbol &symbol) {
+  Val::Kind kind = symbol.value.kind;
+  bool isTensor = kind == Val::Tensor;
+  bool canChange = !isTensor && kind != Val::Type && kind != Val::Arranged;
+  StringRef text = name.text;
+  std::string help;
+  if (isTensor)
+    help = ("'" + text + "[" +
+            llvm::join(SmallVector<StringRef>(symbol.value.sides.size(), "i"),
+                       ", ") +
+            "] = ...' writes part of the tensor")
+               .str();
+  else if (!canChange)
+    help = ("write 'let " + text + "1 = ...'").str();
+  else if (!symbol.isLet)
+    help = ("write 'let " + text + "1 = ...', or 'var " + text + "1 = " + text +
+            "' and change that")
+               .str();
+  errors
+      .error(name.range,
+             "expected a variable, got '" + text + "', which does not change",
+             symbol.range,
+             symbol.isLet && canChange
+                 ? Twine("declare it with 'var' to assign to it")
+                 : "'" + text + "' is defined here")
+      .help(help);
+}
+
+/// Gives a pointer the type of offsets that the variable has; an error where
+/// that cannot be.
+bool KernelEmitter::fitPointer(const Identifier &name, const Val &old,
+                               Val &value, SMRange range,
+                               const Symbol &symbol) {
+  Type wanted = old.offsets.getType();
+  Location loc = location(range);
+  if (!value.offsets)
+    value.offsets = constantOf(loc, Val::constant(0), elementOf(wanted), range);
+  Type own = value.offsets.getType();
+  if (old.value != value.value) {
+    errors.error(range,
+                 "expected a pointer into the same argument as before, got "
+                 "another one",
+                 symbol.range, "'" + name.text + "' is defined here");
+    return false;
+  }
+  if (shapeOf(own) != shapeOf(wanted)) {
+    errors
+        .error(range, "expected " + describe(old) + ", got " + describe(value),
+               symbol.range,
+               "'" + name.text + "' is " + describe(old) + " since here")
+        .help(shapeOf(wanted).empty()
+                  ? "a 'var' keeps its shape: begin with 'p + zeros<i32>" +
+                        sidesText(shapeOf(own)) + "'"
+                  : Twine());
+    return false;
+  }
+  bool isNarrow = elementOf(wanted).getIntOrFloatBitWidth() <
+                  elementOf(own).getIntOrFloatBitWidth();
+  if (!isNarrow) {
+    value.offsets = castElements(loc, value.offsets, elementOf(wanted));
+    return true;
+  }
+  errors
+      .error(range,
+             "expected a pointer that moves by " + describe(elementOf(wanted)) +
+                 ", got one that moves by " + describe(elementOf(own)),
+             symbol.range, "'" + name.text + "' is defined here")
+      .help("write 'as " + describe(elementOf(own)) +
+            "' at the offset that it begins with");
+  return false;
+}
+
 void KernelEmitter::assign(const Identifier &name, Val value, SMRange range) {
   Symbol *symbol = find(name.text);
-  if (!symbol) {
-    errors
-        .error(name.range, "expected a variable, got '" + name.text +
-                               "', which is not defined")
-        .help("write 'let " + name.text + " = ...', or 'var " + name.text +
-              " = ...' if it changes");
-    return;
-  }
-  if (!symbol->isVariable) {
-    errors.error(name.range,
-                 "expected a variable, got '" + name.text +
-                     "', which does not change",
-                 symbol->range, "declare it with 'var' to assign to it");
-    return;
-  }
+  if (!symbol)
+    return sayUndefined(name);
+  if (!symbol->isVariable)
+    return sayFixed(name, *symbol);
   Val &old = symbol->value;
   if (!value || !old)
     return;
@@ -203,17 +276,12 @@ void KernelEmitter::assign(const Identifier &name, Val value, SMRange range) {
       return;
   }
   bool isPointer = old.kind == Val::Pointer && value.kind == Val::Pointer;
+  if (isPointer && !fitPointer(name, old, value, range, *symbol))
+    return;
   auto typeOf = [](Value v) { return v ? v.getType() : Type(); };
   bool same = old.kind == value.kind &&
               typeOf(old.value) == typeOf(value.value) &&
               typeOf(old.offsets) == typeOf(value.offsets);
-  if (isPointer && same && old.value != value.value) {
-    errors.error(range,
-                 "expected a pointer into the same argument as before, got "
-                 "another one",
-                 symbol->range, "'" + name.text + "' is defined here");
-    return;
-  }
   if (!same) {
     bool isType =
         old.kind == Val::Run && value.kind == Val::Run &&

@@ -81,7 +81,10 @@ void KernelEmitter::emitStaticFor(const Stmt &stmt) {
     return;
   }
   pushLeave("break", stmt.hasBreak, stmt.range);
-  for (uint64_t i = 0; i < count && !isTooLarge && !errors.isFull(); ++i) {
+  for (uint64_t i = 0; i < count && !errors.isFull(); ++i) {
+    // A turn without statements counts, too.
+    if (!isWithinLimits(stmt.range))
+      break;
     pushLeave("continue", stmt.hasContinue, stmt.range);
     declare(stmt.names[0], Val::constant(*low + int64_t(i) * *step));
     emitBlock(stmt.body);

@@ -65,6 +65,14 @@ bool KernelEmitter::addTensors(const Kernel &kernel, Signature &signature) {
 /// An index: an integer or a line of them.
 Value KernelEmitter::tensorIndex(const Expr &index) {
   Val value = emitExpr(index);
+  if (value.kind == Val::Int && value.integer < 0) {
+    errors
+        .error(index.range,
+               "expected an index of at least 0, got " + Twine(value.integer))
+        .help("an index counts from the front: 'M - 1' is the last one of a "
+              "side M");
+    return {};
+  }
   if (value.kind == Val::Int)
     return constantOf(location(index.range), value, builder.getI32Type(),
                       index.range);
@@ -240,17 +248,18 @@ void KernelEmitter::emitTensorStore(const Stmt &stmt) {
                "expected a tensor to assign to a part of, got " +
                    describe(tensor))
         .help(tensor.kind == Val::Pointer ? "write 'store(p + i, x)'" : "");
-  if (tensor && target.other && !isUpdate) {
+  if (tensor && target.other) {
     errors.error(target.other->range,
-                 "expected 'other' where a tensor is read, got an assignment");
+                 "expected 'other' where a tensor is read, got an " +
+                     Twine(isUpdate ? "update" : "assignment"));
     return;
   }
   std::optional<Part> part;
   if (tensor.kind == Val::Tensor)
     part = tensorPart(target, tensor);
   if (part && isUpdate)
-    updated =
-        Updated{&target, loadFrom(tensor, *part, target.other.get(), target)};
+    updated = Updated{&target,
+                      loadFrom(tensor, *part, /*otherExpr=*/nullptr, target)};
   if (part)
     storeTo(tensor, *part, target, *stmt.value, stmt.range);
   else

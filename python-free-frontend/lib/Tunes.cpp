@@ -72,7 +72,9 @@ static bool isPlanKey(StringRef name) {
 /// Names in an expression are parameters or plan keys; those in `sizeof` are
 /// types.
 static void checkNames(const RunExpr &expr, const StringSet<> &known,
-                       StringRef kernel, DiagnosticList &errors) {
+                       StringRef kernel, ArrayRef<frontend::Function> functions,
+                       DiagnosticList &errors) {
+  checkCall(expr, functions, errors);
   bool isTruth = expr.text == "true" || expr.text == "false";
   bool isKnown = isTruth || known.contains(expr.text) || isPlanKey(expr.text);
   if (expr.kind == RunExpr::Kind::Name && !isKnown)
@@ -82,7 +84,7 @@ static void checkNames(const RunExpr &expr, const StringSet<> &known,
   for (const RunExpr &operand : expr.operands)
     if (!isSizeOf || operand.kind != RunExpr::Kind::Name ||
         !isTypeName(operand.text))
-      checkNames(operand, known, kernel, errors);
+      checkNames(operand, known, kernel, functions, errors);
 }
 
 /// Whether a candidate is a word and no expression: one of a plan key's, a
@@ -108,9 +110,10 @@ static bool isWord(const RunExpr &value, const TuneRange &range,
   return true;
 }
 
-static void linkTune(TuneBlock &block, ArrayRef<Kernel> kernels,
+static void linkTune(TuneBlock &block, const SourceFile &file,
                      DiagnosticList &errors) {
-  const Kernel *kernel = findKernel(kernels, block.kernel, block.range, errors);
+  const Kernel *kernel =
+      findKernel(file.kernels, block.kernel, block.range, errors);
   if (!kernel)
     return;
   StringSet<> known;
@@ -137,13 +140,13 @@ static void linkTune(TuneBlock &block, ArrayRef<Kernel> kernels,
                    place->second, "the first ones are here");
     for (const RunExpr &value : range.values)
       if (!isWord(value, range, parameters.lookup(range.name), errors))
-        checkNames(value, known, block.kernel, errors);
+        checkNames(value, known, block.kernel, file.functions, errors);
   }
   for (const RunExpr &constraint : block.constraints)
-    checkNames(constraint, known, block.kernel, errors);
+    checkNames(constraint, known, block.kernel, file.functions, errors);
 }
 
 void frontend::linkTunes(SourceFile &file, DiagnosticList &errors) {
   for (TuneBlock &block : file.tunes)
-    linkTune(block, file.kernels, errors);
+    linkTune(block, file, errors);
 }

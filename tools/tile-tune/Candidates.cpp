@@ -125,7 +125,8 @@ OwningOpRef<ModuleOp> CandidateCompiler::readProgram() {
   for (const frontend::Diagnostic &diagnostic : diagnostics) {
     if (diagnostic.isWarning())
       continue;
-    auto [line, column] = sources.getLineAndColumn(diagnostic.range.Start);
+    auto [line, column] =
+        frontend::lineAndColumn(sources, diagnostic.range.Start);
     refuse(candidate.run.file + ":" + std::to_string(line) + ":" +
            std::to_string(column) + ": " + diagnostic.message);
   }

@@ -96,7 +96,7 @@ void Program::addCandidate(const RunBlock &block, Choice choice,
   candidate.refusal = error->message;
   if (!error->range.isValid())
     return;
-  auto [line, column] = sources.getLineAndColumn(error->range.Start);
+  auto [line, column] = frontend::lineAndColumn(sources, error->range.Start);
   candidate.refusal = options.file + ":" + std::to_string(line) + ":" +
                       std::to_string(column) + ": " + error->message;
 }

@@ -89,6 +89,11 @@ readRuns(llvm::SourceMgr &sources, std::vector<Diagnostic> &diagnostics);
 std::optional<std::vector<TuneBlock>>
 readTunes(llvm::SourceMgr &sources, std::vector<Diagnostic> &diagnostics);
 
+/// Line and column in bytes, both from 1; a mark in front of the file counts
+/// for nothing.
+std::pair<unsigned, unsigned> lineAndColumn(const llvm::SourceMgr &sources,
+                                            llvm::SMLoc place);
+
 /// Prints each with its line, the place marked below it.
 void printDiagnostics(const llvm::SourceMgr &sources,
                       llvm::ArrayRef<Diagnostic> diagnostics,
