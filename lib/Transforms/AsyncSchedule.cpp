@@ -7,6 +7,7 @@
 
 #include "AsyncSchedule.h"
 
+#include "Hazards.h"
 #include "PlanChecks.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -87,7 +88,9 @@ std::optional<ScheduleFault> AsyncSchedule::collect(KernelOp kernel,
   });
   if (!fault)
     fault = checkArrivals();
-  return fault ? fault : checkStaging();
+  if (!fault)
+    fault = checkStaging();
+  return fault ? fault : checkStores();
 }
 
 int64_t AsyncSchedule::warpgroupsOf(unsigned role) const {
@@ -235,5 +238,20 @@ Fault AsyncSchedule::checkStaging() {
         return ScheduleFault{other,
                              "expected staging slots of the role's own",
                              {{store, "another role stages here"}}};
+  return std::nullopt;
+}
+
+Fault AsyncSchedule::checkStores() {
+  for (auto [store, role] : stores) {
+    auto map = store.getMap().getDefiningOp<TensorMapOp>();
+    if (!map)
+      return ScheduleFault{
+          store, "expected a map that is the result of tile_gpu.tensor_map"};
+    if (Operation *watcher = findWatcher(store, map.getBase()))
+      return ScheduleFault{store,
+                           "expected no other access that may touch what it "
+                           "stores, since the copy engine keeps no order",
+                           {{watcher, "it may be touched here"}}};
+  }
   return std::nullopt;
 }

@@ -98,6 +98,7 @@ private:
   Fault checkArrivals();
   Fault checkWrites(mlir::Operation *op);
   Fault checkStaging();
+  Fault checkStores();
 
   llvm::DenseMap<mlir::Value, unsigned> numbers;
   /// Buffers that the copy engine fills.

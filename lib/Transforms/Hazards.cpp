@@ -117,16 +117,38 @@ static bool mayMeet(Value base, Value other) {
   return !isNoalias(base) && !isNoalias(other);
 }
 
-bool tile::mayAlias(Value pointer, Value other) {
-  return mayMeet(baseOf(pointer), baseOf(other));
-}
-
-Value tile::accessedPointer(Operation *op) {
+/// The pointer through which an op reads or writes global memory, or null:
+/// loads, stores and atomic updates, of tiles or blocks.
+static Value accessedPointer(Operation *op) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<tile::gpu::LoadOp, tile::LoadOp, tile::gpu::StoreOp, tile::StoreOp,
             AtomicRmwOp, AtomicCasOp>(
           [](auto access) { return access.getBase(); })
+      .Case<TmaStoreOp>([](TmaStoreOp store) {
+        auto map = store.getMap().getDefiningOp<TensorMapOp>();
+        return map ? map.getBase() : Value();
+      })
       .Default([](Operation *) { return Value(); });
+}
+
+static bool isLoad(Operation *op) {
+  return isa<tile::gpu::LoadOp, tile::LoadOp>(op);
+}
+
+Operation *tile::findWatcher(Operation *store, Value pointer) {
+  Operation *watcher = nullptr;
+  Block *block = store->getBlock();
+  block->walk([&](Operation *op) {
+    Value other = accessedPointer(op);
+    Operation *place = block->findAncestorOpInBlock(*op);
+    bool isBefore = place->isBeforeInBlock(store);
+    if (!other || op == store || (isLoad(op) && isBefore) ||
+        !mayMeet(baseOf(pointer), baseOf(other)))
+      return WalkResult::advance();
+    watcher = op;
+    return WalkResult::interrupt();
+  });
+  return watcher;
 }
 
 bool Footprint::overlaps(const Footprint &other) const {
@@ -190,10 +212,6 @@ SmallVector<Access> Walker::accessesOf(Operation *op) {
       .Case<LocalStoreOp>([&](LocalStoreOp store) -> SmallVector<Access> {
         return {{slotOf(store.getBuffer(), store.getCursor()), true, false}};
       })
-      .Case<TmaStoreOp>([&](TmaStoreOp store) -> SmallVector<Access> {
-        auto map = store.getMap().getDefiningOp<TensorMapOp>();
-        return {{global(map ? map.getBase() : Value()), true, false}};
-      })
       .Case<LocalLoadOp>([&](LocalLoadOp load) -> SmallVector<Access> {
         return {{slotOf(load.getBuffer(), load.getCursor()), false, false}};
       })
@@ -201,8 +219,7 @@ SmallVector<Access> Walker::accessesOf(Operation *op) {
         Value pointer = accessedPointer(other);
         if (!pointer)
           return {};
-        bool isWrite = !isa<tile::gpu::LoadOp, tile::LoadOp>(other);
-        return {{global(pointer), isWrite, false}};
+        return {{global(pointer), /*isWrite=*/!isLoad(other), false}};
       });
 }
 

@@ -32,12 +32,11 @@ struct Hazard {
   bool isRead;
 };
 
-/// The pointer through which an op reads or writes global memory, or null:
-/// loads, stores and atomic updates, of tiles or blocks.
-mlir::Value accessedPointer(mlir::Operation *op);
-
-/// Whether the memory behind two pointers of a kernel may be the same.
-bool mayAlias(mlir::Value pointer, mlir::Value other);
+/// The copy engine carries out a store at some time before the kernel ends.  An
+/// access of the same program that could tell when `store`, through `pointer`,
+/// is: one that may touch the same memory, and writes or comes after it.  Null
+/// if there is none.
+mlir::Operation *findWatcher(mlir::Operation *store, mlir::Value pointer);
 
 /// The first hazard in the order of the walk, if there is one.
 std::optional<Hazard> findHazard(KernelOp kernel);

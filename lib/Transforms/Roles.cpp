@@ -316,23 +316,6 @@ static bool isOfSums(Value value) {
   return false;
 }
 
-/// Whether another access of the program may touch the same memory and could
-/// tell that the copy engine writes at a time of its own: one that writes, or
-/// that reads after the store.
-static bool isWatched(StoreOp store, KernelOp kernel) {
-  WalkResult result = kernel.walk([&](Operation *op) {
-    Operation *place = store->getBlock()->findAncestorOpInBlock(*op);
-    Value pointer = accessedPointer(op);
-    bool isEarlierLoad = isa<LoadOp, tile::gpu::LoadOp>(op) && place &&
-                         place->isBeforeInBlock(store);
-    if (!pointer || !place || place == store || isEarlierLoad ||
-        !mayAlias(pointer, store.getBase()))
-      return WalkResult::advance();
-    return WalkResult::interrupt();
-  });
-  return result.wasInterrupted();
-}
-
 std::string tile::reasonAgainstTmaStore(StoreOp store, const Access &access,
                                         const AccessAnalysis &analysis) {
   auto kernel = store->getParentOfType<KernelOp>();
@@ -349,7 +332,7 @@ std::string tile::reasonAgainstTmaStore(StoreOp store, const Access &access,
   if (value.getDimSize(0) % kStagingRows != 0 ||
       value.getDimSize(1) % (kSwizzle / bytes) != 0)
     return "its tile is not made of slots of 64 rows and 128 bytes";
-  if (isWatched(store, kernel))
+  if (findWatcher(store, store.getBase()))
     return "the program accesses memory that may be the same, and the copy "
            "engine keeps no order";
   return reasonAgainstTma(access, analysis, kernel);

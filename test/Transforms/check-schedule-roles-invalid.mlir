@@ -24,6 +24,15 @@
 // SHARED-STAGING: note: another role stages here
 // SHARED-STAGING-NEXT: tile_gpu.tma_store %x16,
 
+// Nothing reads afterwards what the copy engine stores, whenever it does.
+// RUN: sed -e '/^ .*%%ring =/s/$/\n%%staging = tile_gpu.alloc : !ring\n%%x16 = arith.constant dense<0.0> : !tile\n%%one = arith.constant 1 : i64/' \
+// RUN:   -e '/^ .*%%start =/s/$/\ntile_gpu.tma_store %%x16, %%map[%%c0, %%c0] via %%staging : !tile, !map, !ring\n%%again = tile_gpu.load %%a[%%c0, %%c0] bounds[%%K, %%K] strides[%%s, %%one] plan<registers> : !tile.ptr<f16>, i32 -> !tile\ntile_gpu.tma_store_wait/' %s \
+// RUN:   | %{check}=WATCHED
+// WATCHED: error: 'tile_gpu.tma_store' op expected no other access that may touch what it stores, since the copy engine keeps no order
+// WATCHED-NEXT: tile_gpu.tma_store %x16,
+// WATCHED: note: it may be touched here
+// WATCHED-NEXT: %again = tile_gpu.load %a
+
 // Staging slots are not those that copies fill.
 // RUN: sed -e '/^ .*%%ring =/s/$/\n%%staging = tile_gpu.alloc : !ring\n%%x16 = arith.constant dense<0.0> : !tile/' \
 // RUN:   -e '/^ .*%%start =/s/$/\ntile_gpu.tma_store %%x16, %%map[%%c0, %%c0] via %%ring : !tile, !map, !ring/' %s \

@@ -309,8 +309,8 @@ def TileGPU_TmaStoreOp : TileGPU_Op<"tma_store", [TileGPU_Effects]> {
     written.  The staging ring has the same number of slots for each warpgroup,
     each of the map's box.  The value may be overwritten after it; the slots are
     free once a later `tma_store` or `tma_store_wait` has passed.  Global memory is
-    written at some time before the kernel ends: nothing after it in the program
-    may read or write the same place, which only the planner makes sure of.
+    written at some time before the kernel ends: nothing else of the program may
+    write the same place, nor read it afterwards (`tile-gpu-check-schedule`).
 
     (C1) as many i32 coordinates as the map has dimensions; (C2) element types
     agree; (C3) staging slots have the shape of the map's box and its swizzle;
