@@ -43,6 +43,8 @@ static std::string termOf(StringRef op) {
       .Cases({"arith.mulf", "arith.muli"}, "'*'")
       .Cases({"arith.divf", "arith.divsi"}, "'/'")
       .Case("arith.remsi", "'%'")
+      .Cases({"arith.maximumf", "arith.maxsi"}, "'max'")
+      .Cases({"arith.minimumf", "arith.minsi"}, "'min'")
       .Cases({"arith.cmpf", "arith.cmpi"}, "a comparison")
       .Case("arith.select", "'where'")
       .Cases({"arith.extf", "arith.truncf", "arith.sitofp", "arith.fptosi",
@@ -68,7 +70,7 @@ std::string tile::frontend::inLanguageTerms(StringRef message) {
   if (!said.consume_front("is not lowered to NVVM yet"))
     return (term + (said.starts_with("expected") ? ": " : " ") + said).str();
   std::string text = term + " has no instructions on the GPU";
-  if (said.contains("f64"))
+  if (said.ends_with("got f64") || said.ends_with("with 8-bit floats"))
     return (text + said + ": write 'as f32'").str();
   return text + said.str();
 }
