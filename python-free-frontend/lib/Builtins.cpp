@@ -368,9 +368,14 @@ std::string KernelEmitter::helpToFill(const Expr &call) {
   bool isFull = call.text == "full";
   if (!call.type.text.empty())
     return helpToRunFill(call);
+  // `zeros(f32)[4]` has its sides behind it; the source ends with a zero.
+  StringRef sidesBehind(call.range.End.getPointer());
+  sidesBehind = sidesBehind.consume_front("[")
+                    ? sidesBehind.take_until([](char c) { return c == ']'; })
+                    : "m, n";
   if (call.operands.size() == 1 && isTypeWord(call.operands[0]->text))
     return ("write '" + call.text + "<" + typeWord(call.operands[0]->text) +
-            ">[m, n]" + (isFull ? "(x)'" : "'"))
+            ">[" + sidesBehind + "]" + (isFull ? "(x)'" : "'"))
         .str();
   if (call.operands.empty() || call.operands.size() > (isFull ? 3u : 2u))
     return "";

@@ -117,7 +117,10 @@ bool Parser::parseRunBinding(RunBinding &binding, bool canBeTensor) {
         .help(meant.empty() ? "" : "did you mean '" + meant + "'?");
     return false;
   }
-  if (!canBeTensor || !isRunFill(token.text))
+  // `nan` alone is a number; the source ends with a zero.
+  char next = *StringRef(token.text.end()).ltrim(" \t").data();
+  bool isNumber = token.is("nan") && next != '<' && next != '[' && next != '(';
+  if (!canBeTensor || !isRunFill(token.text) || isNumber)
     return parseRunExpr(binding.value);
   return parseRunTensor(binding.tensor.emplace());
 }
