@@ -264,9 +264,18 @@ static bool startsCopies(Operation *op) {
          isMemoryEffectFree(op);
 }
 
+/// Whether a ring shares no bytes with those that `product` reads: it is one of
+/// them, or all are used in a loop, through which they live.
+static bool isApart(Value ring, WgmmaOp product) {
+  return ring == product.getA() || ring == product.getB() ||
+         product->getParentOfType<LoopLikeOpInterface>();
+}
+
 /// Whether a copy writes another slot than those that `product` reads.
 template <typename CopyT>
 static bool writesOtherSlot(CopyT copy, WgmmaOp product) {
+  if (!isApart(copy.getBuffer(), product))
+    return false;
   auto isOther = [&](Value buffer, Value cursor) {
     if (copy.getBuffer() != buffer)
       return true;
