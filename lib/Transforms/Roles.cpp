@@ -173,21 +173,33 @@ static std::string reasonAgainstProduced(Value operand, KernelOp kernel,
                         : "a load cannot go through the copy engine: " + reason;
 }
 
-/// Whether a tile is data, and not arithmetic on indices, or is made of some.
-static bool holdsData(Value value) {
+/// Whether a value is computed from an op that `visit` looks for: it returns
+/// whether this is one, or nothing to have those behind it visited.
+static bool
+comesFrom(Value value,
+          llvm::function_ref<std::optional<bool>(Operation *)> visit) {
   SmallVector<Value> pending = {value};
   llvm::SmallDenseSet<Value> seen;
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val().getDefiningOp();
-    if (!op)
-      continue;
-    if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
+    std::optional<bool> found = op ? visit(op) : false;
+    if (found.value_or(false))
       return true;
-    for (Value operand : op->getOperands())
-      if (seen.insert(operand).second)
-        pending.push_back(operand);
+    if (!found)
+      for (Value operand : op->getOperands())
+        if (seen.insert(operand).second)
+          pending.push_back(operand);
   }
   return false;
+}
+
+/// Whether a tile is data, and not arithmetic on indices, or is made of some.
+static bool holdsData(Value value) {
+  return comesFrom(value, [](Operation *op) -> std::optional<bool> {
+    if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
+      return true;
+    return std::nullopt;
+  });
 }
 
 /// Whether an op before or after the loop can be copied into a role.  What
@@ -299,21 +311,13 @@ std::string tile::reasonAgainstCluster(KernelOp kernel,
 /// Whether a tile is made of a product's sums element by element, and so lies
 /// in registers as they do.
 static bool isOfSums(Value value) {
-  SmallVector<Value> pending = {value};
-  llvm::SmallDenseSet<Value> seen;
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val().getDefiningOp();
-    if (!op)
-      continue;
+  return comesFrom(value, [](Operation *op) -> std::optional<bool> {
     if (isa<tile::gpu::WgmmaFinishOp, scf::ForOp>(op))
       return true;
     if (!OpTrait::hasElementwiseMappableTraits(op))
-      continue;
-    for (Value operand : op->getOperands())
-      if (seen.insert(operand).second)
-        pending.push_back(operand);
-  }
-  return false;
+      return false;
+    return std::nullopt;
+  });
 }
 
 std::string tile::reasonAgainstTmaStore(StoreOp store, const Access &access,
