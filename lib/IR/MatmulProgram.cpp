@@ -81,6 +81,11 @@ KernelOp tile::buildMatmul(OpBuilder &builder, Location loc,
                    << " accumulators, got one";
     return {};
   }
+  if (program.epilogue.gelu && accumulator.isF64()) {
+    emitError(loc) << "matmul: expected gelu on sums of f32, got "
+                   << accumulator;
+    return {};
+  }
   if (program.partialSum < 0 || program.partialSum % program.k != 0) {
     emitError(loc) << "matmul: expected partial sums of a multiple of k, "
                    << program.k << ", got " << program.partialSum;

@@ -177,6 +177,9 @@ static int readProgram(const Options &options, MLIRContext &context,
                 options.precision + "'");
   program.precision = *precision;
   program.promoteEvery = options.promoteEvery;
+  if (options.promoteEvery.getNumOccurrences() && options.promoteEvery < 1)
+    return fail("--promote-every: expected a positive number, got " +
+                llvm::Twine(options.promoteEvery));
   program.partialSum = options.partialSum;
   if (options.outputType.empty())
     return 0;
