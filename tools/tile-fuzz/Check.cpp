@@ -73,14 +73,18 @@ private:
 };
 } // namespace
 
-/// A refusal by these means that an earlier pass made something wrong.
-static bool isCheck(StringRef pass) {
-  return pass == "tile-gpu-check-schedule" ||
-         pass == "tile-gpu-insert-barriers";
+/// Whether a pass may refuse a program: the planner, where a setting cannot be
+/// had or a limit of the target is passed, and what finds two of its limits
+/// later, shared memory and the elements of a thread.  Any other refusal means
+/// that an earlier pass made something wrong or that a lowering is missing.
+static bool mayRefuse(StringRef pass, StringRef diagnostics) {
+  return pass == "tile-plan" || pass == "tile-gpu-allocate-shared" ||
+         diagnostics.contains(" elements a thread, got ");
 }
 
 /// Runs the pipeline for one target on the variants in `module`.
-static Verdict checkTarget(StringRef target, ModuleOp module, Watched watched) {
+static Verdict checkTarget(StringRef target, ModuleOp module, Watched watched,
+                           StringRef refusingPass) {
   PassManager manager(module.getContext());
   manager.enableVerifier(false);
   manager.addInstrumentation(std::make_unique<Watcher>(watched));
@@ -92,15 +96,56 @@ static Verdict checkTarget(StringRef target, ModuleOp module, Watched watched) {
   buildTileGPUPipeline(manager);
   watched.diagnostics.clear();
   bool hasFailed = failed(manager.run(module));
+  if (!refusingPass.empty()) {
+    hasFailed = true;
+    watched.refusedBy = refusingPass.str();
+    watched.diagnostics = "refused because --refuse says so\n";
+  }
   std::string prefix = target.str() + ", ";
   if (!watched.stage.empty())
     return {Verdict::Fails, watched.stage, prefix + watched.text};
   if (!hasFailed)
     return {};
-  bool isWrong = isCheck(watched.refusedBy) || watched.diagnostics.empty();
-  return {isWrong ? Verdict::Fails : Verdict::Refused, watched.refusedBy,
+  bool isRefused = !watched.diagnostics.empty() &&
+                   mayRefuse(watched.refusedBy, watched.diagnostics);
+  return {isRefused ? Verdict::Refused : Verdict::Fails, watched.refusedBy,
           prefix + (watched.diagnostics.empty() ? "fails without a diagnostic"
                                                 : watched.diagnostics)};
+}
+
+namespace {
+/// Keeps the name of the pass that failed.
+class FailureWatcher : public KernelWatcher {
+public:
+  explicit FailureWatcher(std::string &failed) : failed(failed) {}
+
+private:
+  void changedKernel(StringRef, KernelOp) override {}
+  void failedPass(StringRef pass) override {
+    if (failed.empty())
+      failed = pass.str();
+  }
+
+  std::string &failed;
+};
+} // namespace
+
+/// The pass that fails for one of the variants in `module`, where one does.
+static std::string findFailingPass(ModuleOp module,
+                                   const CompileOptions &options) {
+  std::string failing;
+  PassManager manager(module.getContext());
+  manager.addInstrumentation(std::make_unique<FailureWatcher>(failing));
+  PipelineOptions pipeline;
+  pipeline.target = options.target;
+  pipeline.settings.assign(options.settings.begin(), options.settings.end());
+  buildVariantPipeline(manager);
+  buildPlanPipeline(manager, pipeline);
+  buildTileGPUPipeline(manager);
+  OwningOpRef<ModuleOp> copy = module.clone();
+  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) {});
+  (void)manager.run(*copy);
+  return failing;
 }
 
 /// From the program as written to PTX, and onto the device if there is one.
@@ -115,8 +160,12 @@ Verdict Checker::compileFor(StringRef target, ModuleOp module,
   std::string prefix = target.str() + ", ";
   if (failed(kernels) && diagnostics.empty())
     return {Verdict::Fails, "ptx", prefix + "fails without a diagnostic"};
-  if (failed(kernels))
-    return {Verdict::Refused, "ptx", prefix + diagnostics};
+  if (failed(kernels)) {
+    // Of variants that this launch does not take, too.
+    std::string pass = findFailingPass(module, options);
+    return {mayRefuse(pass, diagnostics) ? Verdict::Refused : Verdict::Fails,
+            pass.empty() ? "ptx" : pass, prefix + diagnostics};
+  }
   ++numCompiled;
   if (!device)
     return {};
@@ -161,7 +210,7 @@ Verdict Checker::check(const Recipe &recipe) {
     OwningOpRef<ModuleOp> copy = program.module->clone();
     Watched watched{launch,      *expected, diagnostics, numRuns,
                     spoiledPass, {},        {},          {}};
-    Verdict verdict = checkTarget(target, *copy, watched);
+    Verdict verdict = checkTarget(target, *copy, watched, refusingPass);
     if (verdict.kind == Verdict::Agrees) {
       ++numPipelines;
       if (compilesToPTX)

@@ -38,6 +38,9 @@ public:
   /// none.
   std::string spoiledPass;
 
+  /// A pass that is taken to have refused every program, to test the same.
+  std::string refusingPass;
+
   /// Whether what reaches the end of the pipeline is compiled to PTX, and where
   /// it then runs; may be null.
   bool compilesToPTX = false;

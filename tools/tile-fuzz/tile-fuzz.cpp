@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tile/GPU/TileGPUOps.h"
+#include "tile/IR/PlanKeys.h"
 #include "tile/IR/TileOps.h"
 #include "tile/Target/Compile.h"
 #include "llvm/Support/CommandLine.h"
@@ -67,6 +68,9 @@ struct Options {
   cl::opt<std::string> spoil{
       "spoil", cl::Hidden, cl::cat(category), cl::value_desc("pass"),
       cl::desc("take this pass to have changed a result (tests the reports)")};
+  cl::opt<std::string> refuse{
+      "refuse", cl::Hidden, cl::cat(category), cl::value_desc("pass"),
+      cl::desc("take this pass to have refused (tests the reports)")};
   cl::opt<bool> showRefused{"show-refused", cl::cat(category),
                             cl::desc("print why programs are refused")};
 };
@@ -105,6 +109,31 @@ private:
   std::map<std::string, uint64_t> refusedBy;
 };
 } // namespace
+
+/// What is wrong with a --set; empty: nothing.
+static std::string describeWrongSetting(StringRef text) {
+  std::optional<StringRef> setting = readPlanSetting(text);
+  if (!setting)
+    return "expected plan.KEY=VALUE, got '" + text.str() + "'";
+  auto [name, value] = setting->split('=');
+  std::string result;
+  llvm::raw_string_ostream stream(result);
+  const PlanKey *key = findPlanKey(name);
+  if (!key) {
+    stream << "unknown plan key '" << name << "'; the keys are ";
+    llvm::interleaveComma(planKeys(), stream,
+                          [&](const PlanKey &known) { stream << known.name; });
+  } else if (!key->takes(value)) {
+    stream << "expected plan." << name << " to be ";
+    if (key->isInteger())
+      stream << (key->powerOfTwo ? "a power of two" : "an integer") << " from "
+             << key->min << " to " << key->max;
+    else
+      stream << "one of " << key->words;
+    stream << ", got '" << value << "'";
+  }
+  return result;
+}
 
 static void sayWhere(void *fuzzer) {
   llvm::errs() << "tile-fuzz: broke down; again with: tile-fuzz --count=1 "
@@ -179,7 +208,7 @@ void Fuzzer::reportFailure(const Recipe &recipe, const Verdict &verdict) {
 Recipe Fuzzer::makeRecipe() const {
   Recipe recipe = generate(seed);
   for (StringRef setting : options.settings) {
-    setting.consume_front("plan.");
+    setting = *readPlanSetting(setting);
     StringRef key = setting.take_until([](char c) { return c == '='; });
     llvm::erase_if(recipe.settings, [&](StringRef own) {
       return own.consume_front(key) && own.starts_with("=");
@@ -250,6 +279,7 @@ int Fuzzer::run() {
     return static_cast<int>(ExitCode::Runtime);
   auto start = std::chrono::steady_clock::now();
   checker.spoiledPass = options.spoil;
+  checker.refusingPass = options.refuse;
   for (uint64_t i = 0; i < options.count; ++i) {
     std::chrono::duration<double> elapsed =
         std::chrono::steady_clock::now() - start;
@@ -273,6 +303,11 @@ int main(int argc, char **argv) {
           "pass\n",
           &llvm::errs()))
     return static_cast<int>(ExitCode::Usage);
+  for (const std::string &setting : options.settings)
+    if (std::string wrong = describeWrongSetting(setting); !wrong.empty()) {
+      llvm::errs() << "tile-fuzz: --set: " << wrong << '\n';
+      return static_cast<int>(ExitCode::Usage);
+    }
   Fuzzer fuzzer(options);
   llvm::sys::AddSignalHandler(sayWhere, &fuzzer);
   int code = fuzzer.run();
