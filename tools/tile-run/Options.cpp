@@ -216,7 +216,7 @@ static StepResult readLists(const CommandLine &line, Options &options) {
 /// How the kernel is compiled, where it is.
 static StepResult readCompilation(const CommandLine &line, Options &options) {
   options.target = line.arch;
-  if (!options.target.empty())
+  if (line.arch.getNumOccurrences())
     for (StringRef chip : llvm::split(options.target, ','))
       if (StepResult failure = checkChip(chip))
         return failure;
