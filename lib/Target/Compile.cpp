@@ -116,6 +116,24 @@ static LogicalResult checkTarget(ModuleOp module,
   return error << ", got '" << options.target << "'";
 }
 
+/// Refuses what has been lowered: its roles are split, its memory is placed.
+static LogicalResult checkNotLowered(ModuleOp module) {
+  for (KernelOp kernel : module.getOps<KernelOp>()) {
+    auto isOfTileGPU = [](Operation *op) {
+      return isa_and_nonnull<tile::gpu::TileGPUDialect>(op->getDialect());
+    };
+    WalkResult found = kernel.walk([&](Operation *op) {
+      return isOfTileGPU(op) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (found.wasInterrupted())
+      return kernel.emitOpError()
+             << "expected a kernel in tile, got one that is already lowered to "
+                "tile_gpu; from there, tile-opt --convert-tile-to-nvvm takes "
+                "it";
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Lowering
 //===----------------------------------------------------------------------===//
@@ -135,7 +153,7 @@ OwningOpRef<ModuleOp> tile::lowerTo(ModuleOp module, Stage stage,
   pipeline.target = options.target;
   pipeline.settings.assign(options.settings.begin(), options.settings.end());
   if (failed(checkTarget(*copy, options)) ||
-      failed(selectKernel(*copy, options)) ||
+      failed(selectKernel(*copy, options)) || failed(checkNotLowered(*copy)) ||
       failed(runPasses(
           *copy,
           [](OpPassManager &manager) { buildVariantPipeline(manager); })) ||
