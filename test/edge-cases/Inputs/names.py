@@ -6,7 +6,8 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ["a.b", "a-b", "a b", "1st", "add", "ret", "üni", ".visible", "x" * 300]
+NAMES = ["a.b", "a-b", "a b", "1st", "add", "ret", "üni", ".visible", "k_-1", "k_0.5", "k_-1e-3",
+         "x" * 300]
 
 
 def run(*command, text=None):
