@@ -312,7 +312,9 @@ std::string tile::reasonAgainstCluster(KernelOp kernel,
 /// in registers as they do.
 static bool isOfSums(Value value) {
   return comesFrom(value, [](Operation *op) -> std::optional<bool> {
-    if (isa<tile::gpu::WgmmaFinishOp, scf::ForOp>(op))
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return !loop.getBody()->getOps<DotOp>().empty();
+    if (isa<tile::gpu::WgmmaFinishOp>(op))
       return true;
     if (!OpTrait::hasElementwiseMappableTraits(op))
       return false;
