@@ -28,10 +28,16 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
 
-/// The op before which a barrier stands between the accesses and is passed
-/// least often: a loop around the second alone, or the second itself.
+/// The op before which a barrier stands between the accesses and costs least: a
+/// loop around the second alone, or the second itself.  Before a store by the
+/// copy engine, where its slots are waited for: there products still run.
 static Operation *placeFor(const Hazard &hazard) {
   Operation *place = hazard.second;
+  if (isa<TmaStoreOp>(place))
+    for (Operation *op = place->getPrevNode(); op && op != hazard.first;
+         op = op->getPrevNode())
+      if (isa<TmaStoreWaitOp>(op))
+        return op->getNextNode();
   for (Operation *outer = place->getParentOp();
        !isa<KernelOp>(outer) && !outer->isAncestor(hazard.first);
        outer = outer->getParentOp())

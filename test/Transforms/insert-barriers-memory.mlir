@@ -347,3 +347,33 @@ tile.kernel @by_the_engine(%i: i32, %s: i64, %p: !tile.ptr<f16>, %q: !tile.ptr<f
   }
   tile.return
 }
+
+// -----
+
+// Threads meet where the store's slots are waited for, if what was loaded is there
+// by then.
+#box = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], sides = [64, 64]>
+!map = !tile_gpu.tensor_map<64x64xf16, swizzle = 128>
+// CHECK-LABEL: @beside_the_wait
+// CHECK: tile_gpu.load
+// CHECK-NEXT: tile_gpu.tma_store_wait
+// CHECK-NEXT: tile_gpu.barrier
+// CHECK-NEXT: arith.negf
+// CHECK-NEXT: tile_gpu.tma_store
+// CHECK-NEXT: tile_gpu.tma_store_wait
+// CHECK-NEXT: tile_gpu.load
+// CHECK-NEXT: tile_gpu.barrier
+// CHECK-NEXT: tile_gpu.tma_store
+tile.kernel @beside_the_wait(%i: i32, %s: i64, %p: !tile.ptr<f16>, %q: !tile.ptr<f16>, %n: i32) {
+  %staging = tile_gpu.alloc at 0 : !tile_gpu.buffer<2x64x64xf16, #box>
+  %map = tile_gpu.tensor_map %q dims[%n, %n] strides[%s] : !tile.ptr<f16>, i32, !map
+  %x = tile_gpu.load %p[%i, %i] bounds[%n, %n] strides[%s, %s] plan<registers> : !tile.ptr<f16>, i32 -> tensor<64x64xf16, #acc>
+  tile_gpu.tma_store_wait
+  %y = arith.negf %x : tensor<64x64xf16, #acc>
+  tile_gpu.tma_store %y, %map[%i, %i] via %staging : tensor<64x64xf16, #acc>, !map, !tile_gpu.buffer<2x64x64xf16, #box>
+  tile_gpu.tma_store_wait
+  %z = tile_gpu.load %p[%n, %i] bounds[%n, %n] strides[%s, %s] plan<registers> : !tile.ptr<f16>, i32 -> tensor<64x64xf16, #acc>
+  tile_gpu.tma_store %z, %map[%n, %i] via %staging : tensor<64x64xf16, #acc>, !map, !tile_gpu.buffer<2x64x64xf16, #box>
+  tile.return
+}
