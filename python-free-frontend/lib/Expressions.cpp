@@ -93,8 +93,11 @@ Val KernelEmitter::emitName(const Expr &expr) {
     errors
         .error(expr.range, "expected a value, got the function '" + expr.text +
                                "' without its arguments")
-        .help(expr.text == "assert" ? "write 'assert(condition, \"message\")'"
-                                    : "");
+        .help(llvm::StringSwitch<StringRef>(expr.text)
+                  .Case("assert", "write 'assert(condition, \"message\")'")
+                  .Case("zeros", "write 'zeros<f32>[m, n]'")
+                  .Case("full", "write 'full<f32>[m, n](x)'")
+                  .Default(""));
     return {};
   }
   // A name that is nearly this one is probably meant.

@@ -7,6 +7,8 @@
 
 #include "ForeignWords.h"
 
+#include "tile/Frontend/Vocabulary.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -95,6 +97,15 @@ StringRef tile::frontend::foreignType(StringRef name) {
       .Cases({"int8", "u8", "uint8", "char"}, "i8")
       .Cases({"int1", "bool"}, "i1")
       .Default("");
+}
+
+bool tile::frontend::isTypeWord(StringRef name) {
+  return is_contained(elementTypeNames(), name) || !foreignType(name).empty();
+}
+
+StringRef tile::frontend::typeWord(StringRef name) {
+  StringRef known = foreignType(name);
+  return known.empty() ? name : known;
 }
 
 /// For ':', which has a meaning of its own in four places.

@@ -29,6 +29,11 @@ llvm::StringRef foreignName(llvm::StringRef name);
 /// The type of the language that is meant, such as f32 for float32.
 llvm::StringRef foreignType(llvm::StringRef name);
 
+/// Whether the word is a type, here or elsewhere.
+bool isTypeWord(llvm::StringRef name);
+/// The type of the language, or the word itself.
+llvm::StringRef typeWord(llvm::StringRef name);
+
 /// For a word where `expected` had to stand, behind the word `previous`.
 llvm::StringRef foreignSyntax(const Token &token, llvm::StringRef previous,
                               llvm::StringRef expected);

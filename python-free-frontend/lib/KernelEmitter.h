@@ -297,12 +297,10 @@ private:
   std::string helpForFunction(llvm::StringRef name);
   std::string helpToName(const Expr &call, unsigned count,
                          llvm::ArrayRef<llvm::StringRef> named);
-  std::string helpToFill(const Expr &call);
   Val emitCall(const Expr &expr);
   void sayUnknownFunction(const Expr &expr);
   Val emitProgramId(const Expr &expr);
   Val emitArange(const Expr &expr);
-  Val emitFilled(const Expr &expr);
   /// The two coordinates of a program in grouped order.
   Val emitGrouped(const Expr &expr);
   std::pair<mlir::Value, mlir::Value>
@@ -322,6 +320,10 @@ private:
   mlir::Value emitTile(const Expr &expr, llvm::StringRef function);
   /// A compile-time condition that may be missing.
   bool emitFlag(const Expr *expr, bool fallback);
+
+  // Fills.cpp
+  std::string helpToFill(const Expr &call);
+  Val emitFilled(const Expr &expr);
 
   // Dot.cpp
   Val emitDot(const Expr &expr);

@@ -137,39 +137,59 @@ static StringRef helpWithSign(StringRef word) {
       .Case("\u2265", "write '>='")
       .Case("\u2260", "write '!='")
       .Cases({"\u201c", "\u201d", "\u2018", "\u2019"}, "write '\"'")
-      .Cases({"\u2192"}, "write '->'")
+      .Case("\u2192", "write '->'")
       .Cases({"\u00a0", "\u200b", "\u2003", "\ufeff"}, "write a space")
       .Default("");
 }
 
+/// The bytes of the sign that the text begins with; 0 if it is none.
+static size_t signLength(StringRef text) {
+  for (size_t length : {2, 3})
+    if (!helpWithSign(text.take_front(length)).empty())
+      return length;
+  return 0;
+}
+
+/// A sign that is no ASCII: an error, and then nothing, or the text that stands
+/// between such quotes.
+std::optional<Token> Lexer::foreignSign(size_t length) {
+  StringRef help = helpWithSign(rest.take_front(length));
+  Token wrong = take(Token::Symbol, length);
+  std::string shown = "'" + wrong.text.str() + "'";
+  if (help.ends_with("space"))
+    shown = "a blank of another kind";
+  errors.error(wrong.range(), "expected a word of the language, got " + shown)
+      .help(help);
+  sign = wrong.text.begin();
+  if (!help.ends_with("\"'"))
+    return std::nullopt;
+  size_t end = rest.take_until([](char c) { return c == '\n'; }).size();
+  for (size_t i = 0; i < end; ++i)
+    if (StringRef at = rest.drop_front(i);
+        helpWithSign(at.take_front(3)) == help)
+      end = i + 3;
+  return take(Token::Text, end);
+}
+
 /// A word with characters that are no ASCII, the first of them at `start`: an
-/// error, and then a name, or nothing where it is a sign.
+/// error, and then a name, or nothing where it is no UTF-8.
 std::optional<Token> Lexer::foreignWord(size_t start) {
-  size_t end = start, length = 0;
-  // A sign ends behind its character, a word with the last letter.
-  StringRef help;
-  if (start == 0)
-    for (length = 2; length <= 3 && help.empty(); ++length)
-      help = helpWithSign(rest.take_front(length));
-  if (!help.empty())
-    end = length - 1;
-  else
-    while (end < rest.size() && (!isAscii(rest[end]) || isNamePart(rest[end])))
-      ++end;
-  Token wrong = take(help.empty() ? Token::Name : Token::Symbol, end);
+  size_t end = start;
+  while (end < rest.size() && (!isAscii(rest[end]) || isNamePart(rest[end])) &&
+         signLength(rest.drop_front(end)) == 0)
+    ++end;
+  Token wrong = take(Token::Name, end);
   bool isText = json::isUTF8(wrong.text);
   std::string shown =
       isText ? "'" + wrong.text.str() + "'"
              : "'byte " + std::to_string(uint8_t(wrong.text[start])) + "'";
   errors.error(wrong.range(), "expected a word of the language, got " + shown)
-      .help(!help.empty() ? help
-            : isText      ? "names have letters from a to z, digits and '_'"
-                          : "a source is UTF-8");
-  if (!help.empty() || !isText) {
-    sign = wrong.text.begin();
-    return std::nullopt;
-  }
-  return wrong;
+      .help(isText ? "names have letters from a to z, digits and '_'"
+                   : "a source is UTF-8");
+  if (isText)
+    return wrong;
+  sign = wrong.text.begin();
+  return std::nullopt;
 }
 
 Token Lexer::next() {
@@ -181,7 +201,8 @@ Token Lexer::next() {
       size_t end = 1;
       while (end < rest.size() && isNamePart(rest[end]))
         ++end;
-      if (end < rest.size() && !isAscii(rest[end])) {
+      bool isForeign = end < rest.size() && !isAscii(rest[end]);
+      if (isForeign && signLength(rest.drop_front(end)) == 0) {
         if (std::optional<Token> word = foreignWord(end))
           return *word;
         continue;
@@ -202,7 +223,8 @@ Token Lexer::next() {
     if (StringRef("()[]{}<>,:;=+-*/%&|^~@.").contains(rest[0]))
       return take(Token::Symbol, 1);
     if (!isAscii(rest[0])) {
-      std::optional<Token> word = foreignWord(0);
+      size_t length = signLength(rest);
+      std::optional<Token> word = length ? foreignSign(length) : foreignWord(0);
       if (word && !errors.isFull())
         return *word;
       if (errors.isFull())

@@ -57,6 +57,7 @@ private:
   Token number();
   Token wholeNumber(Token::Kind kind, size_t length);
   Token quoted();
+  std::optional<Token> foreignSign(size_t length);
   std::optional<Token> foreignWord(size_t start);
 
   llvm::StringRef rest;

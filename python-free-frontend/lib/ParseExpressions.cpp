@@ -273,9 +273,8 @@ ExprPtr Parser::parsePrimary() {
   Identifier name;
   if (!expectName(name, "an expression"))
     return node(Expr::Error, "", start, {});
-  bool isFill = name.text == "full" || isRunFill(name.text);
   bool isTile = name.text == "zeros" || name.text == "full";
-  if (token.is("<") && isFill && (isTile || looksLikeFill(first)))
+  if (token.is("<") && (isTile || looksLikeFill(first)))
     return parseTyped(name);
   if (!token.is("("))
     return node(Expr::Name, name.text, start, {});
@@ -295,7 +294,8 @@ ExprPtr Parser::parseTyped(Identifier function) {
               expect(">", "after the type") && parseSides(*call);
   if (good && function.text == "full")
     good = token.is("(") ? parseCall(*call)
-                         : failHere("'(' before the value of 'full'");
+                         : failHere("'(' before the value of 'full', as in "
+                                    "'full<f32>[4](1)'");
   else if (good && function.text != "zeros" && token.is("("))
     good = parseCall(*call);
   if (!good)

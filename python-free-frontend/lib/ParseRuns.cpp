@@ -28,7 +28,8 @@ bool tile::frontend::looksLikeFill(const Token &name) {
     return false;
   while (isAlnum(*at) || *at == '_')
     ++at;
-  return at[0] == '>' && (at[1] == '[' || at[1] == '(');
+  return at[0] == '>' &&
+         (at[1] == '[' || (at[1] == '(' && isRunFill(name.text)));
 }
 
 /// The fill that is probably meant; empty if none is.

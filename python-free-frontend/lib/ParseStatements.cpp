@@ -35,6 +35,7 @@ bool Parser::parseBlock(Block &block) {
   }
   if (consume("}"))
     return true;
+  isUnclosed |= atDeclaration();
   if (errors.empty())
     errors.error(token.range(), "expected '}' to end the statements", open,
                  "the statements begin here");

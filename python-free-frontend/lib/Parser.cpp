@@ -147,8 +147,12 @@ SourceFile Parser::parseFile() {
       good = parseTune(block);
       if (good)
         file.tunes.push_back(std::move(block));
-    } else {
+    } else if (!isUnclosed) {
       failHere("'kernel', 'fn', 'run' or 'tune'");
+    } else {
+      // The rest of the block that was not closed.
+      isUnclosed = false;
+      advance();
     }
     if (!good)
       skipToDeclaration();

@@ -128,6 +128,9 @@ private:
   unsigned depth = 0;
   /// The innermost loop around what is parsed.
   Stmt *loop = nullptr;
+  /// Whether a '}' was missing in front of a declaration, so that one too many
+  /// may follow.
+  bool isUnclosed = false;
   /// Functions that stand in blocks, where they are errors.
   std::vector<Function> nested;
 };

@@ -396,6 +396,9 @@ void RunChecker::check() {
 }
 
 void frontend::linkRuns(SourceFile &file, DiagnosticList &errors) {
-  for (RunBlock &block : file.runs)
+  for (RunBlock &block : file.runs) {
     RunChecker(file, block, errors).check();
+    for (const frontend::Function &function : file.functions)
+      block.functions.push_back(function.name.text.str());
+  }
 }

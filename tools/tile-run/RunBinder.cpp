@@ -387,8 +387,24 @@ BindResult RunBinder::argumentsOf(const RunKernel &kernel,
   return {};
 }
 
+/// What --expect calls is no function of the file, also where both have one.
+BindResult RunBinder::checkCalls(const Expectation &value) const {
+  if (value.kind == Expectation::Kind::Call &&
+      llvm::is_contained(block.functions, value.name))
+    return PlacedError{{},
+                       "--expect: expected a function of expectations, got '" +
+                           value.name + "' of the file"};
+  for (const Expectation &operand : value.operands)
+    if (BindResult error = checkCalls(operand))
+      return error;
+  return {};
+}
+
 BindResult RunBinder::bindExpectations() {
   run.compiledKernels.push_back(block.kernels[0].name);
+  for (const ExpectedResult &given : options.expectations)
+    if (BindResult error = checkCalls(given.value))
+      return error;
   if (!options.expectations.empty())
     return {};
   for (const RunExpectation &entry : block.expectations) {

@@ -70,6 +70,7 @@ private:
   BindResult bindTensor(const frontend::RunBinding &binding);
   BindResult bindValues();
   BindResult bindGrid();
+  BindResult checkCalls(const Expectation &value) const;
   BindResult bindExpectations();
   BindResult argumentsOf(const frontend::RunKernel &kernel,
                          std::vector<ArgumentSpec> &specs);

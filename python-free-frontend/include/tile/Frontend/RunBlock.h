@@ -112,6 +112,8 @@ struct RunBlock {
   /// Programs along each axis; empty for the kernel's formula.
   std::vector<RunExpr> grid;
   std::vector<RunExpectation> expectations;
+  /// Functions of the file, which expectations do not call.
+  std::vector<std::string> functions;
 };
 
 } // namespace tile::frontend
