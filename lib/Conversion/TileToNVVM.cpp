@@ -13,6 +13,7 @@
 
 #include "FragmentOrder.h"
 #include "KernelLowering.h"
+#include "Placement.h"
 #include "tile/Conversion/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -203,7 +204,7 @@ static FailureOr<int64_t> countThreads(KernelOp kernel) {
 
 static LogicalResult lowerKernel(KernelOp kernel, LLVM::GlobalOp shared) {
   FailureOr<int64_t> numThreads = countThreads(kernel);
-  if (failed(numThreads))
+  if (failed(numThreads) || failed(checkPlacement(kernel)))
     return failure();
   OpBuilder builder(kernel);
   FailureOr<LLVM::LLVMFuncOp> func =

@@ -13,14 +13,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelLowering.h"
+#include "tile/GPU/RingLives.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
-
-static constexpr int64_t kBarrierBytes = 8;
 
 LogicalResult tile::emitPrologue(KernelLowering &kernel, KernelOp op) {
   CodeBuilder &code = kernel.code;
@@ -41,7 +40,7 @@ LogicalResult tile::emitPrologue(KernelLowering &kernel, KernelOp op) {
         NVVM::MBarrierInitOp::create(
             code.builder, inner.getLoc(),
             code.gepBytes(kernel.sharedMemory,
-                          *inner.getOffset() + slot * kBarrierBytes),
+                          *inner.getOffset() + slot * kTransactionBarrierBytes),
             code.constI32(inner.getArrivals()), Value());
     if (!barriers.empty())
       NVVM::FenceMbarrierInitOp::create(code.builder, code.loc);
@@ -71,7 +70,8 @@ static FailureOr<Value> barrierAddress(KernelLowering &kernel, Operation *op,
       CodeBuilder::getConstant(kernel.part(barriers));
   if (!offset)
     return KernelLowering::refuse(op, "expected barriers that are known here");
-  return kernel.slotAddress(*offset, kernel.part(cursor), kBarrierBytes);
+  return kernel.slotAddress(*offset, kernel.part(cursor),
+                            kTransactionBarrierBytes);
 }
 
 /// Tries until the phase of this parity is over.
