@@ -83,14 +83,17 @@ bool Formatter::fits(Span span, size_t reserved) const {
 //===----------------------------------------------------------------------===//
 
 /// Whether the word changes nothing: a ';' behind a statement, but for a bare
-/// 'return', which what follows would else belong to, and a ',' before ')'.
+/// 'return', which what follows would else belong to, and a ',' before the end
+/// of a list.
 static bool isIdle(ArrayRef<Word> words, size_t i, bool isInBlock) {
   if (words[i].is(";"))
     return isInBlock && i > 0 && !words[i - 1].is("return");
   size_t next = i + 1;
   while (next < words.size() && words[next].isComment)
     ++next;
-  return words[i].is(",") && next < words.size() && words[next].is(")");
+  if (!words[i].is(",") || next >= words.size())
+    return false;
+  return words[next].is(")") || (words[next].is(">") && words[next].isAngle);
 }
 
 /// The words without those that change nothing.
