@@ -31,11 +31,13 @@ void Parser::moveBehindReturns(Block &body) {
   };
   unsigned count = 0;
   for (Block *block = &body; !block->empty();) {
-    if (isReturn(block->back()))
+    // What is said of a statement must not be of those behind it.
+    if (isReturn(block->back()) && block->back()->annotations.empty())
       block->pop_back();
     auto early = llvm::find_if(*block, [&](const std::unique_ptr<Stmt> &stmt) {
-      return stmt->kind == Stmt::If && stmt->otherwise.empty() &&
-             !stmt->body.empty() && isReturn(stmt->body.back());
+      return stmt->kind == Stmt::If && stmt->annotations.empty() &&
+             stmt->otherwise.empty() && !stmt->body.empty() &&
+             isReturn(stmt->body.back());
     });
     if (early == block->end())
       return;
