@@ -308,13 +308,18 @@ std::string tile::reasonAgainstCluster(KernelOp kernel,
   return "";
 }
 
+/// Whether an op's result is sums of products, in or behind a loop.
+static bool isProduct(Operation &op) {
+  return isa<DotOp, tile::gpu::WgmmaFinishOp>(op);
+}
+
 /// Whether a tile is made of a product's sums element by element, and so lies
 /// in registers as they do.
 static bool isOfSums(Value value) {
   return comesFrom(value, [](Operation *op) -> std::optional<bool> {
     if (auto loop = dyn_cast<scf::ForOp>(op))
-      return !loop.getBody()->getOps<DotOp>().empty();
-    if (isa<tile::gpu::WgmmaFinishOp>(op))
+      return llvm::any_of(*loop.getBody(), isProduct);
+    if (isProduct(*op))
       return true;
     if (!OpTrait::hasElementwiseMappableTraits(op))
       return false;
