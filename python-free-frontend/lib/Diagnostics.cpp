@@ -94,7 +94,9 @@ static void printMarked(const SourceMgr &sources, SMRange range,
   else
     WithColor::note(os);
   WithColor(os, raw_ostream::SAVEDCOLOR, /*Bold=*/true) << message << '\n';
-  const char *start = range.Start.getPointer();
+  // The mark of the file and a carriage return are not shown.
+  const char *start =
+      std::clamp(range.Start.getPointer(), line.begin(), line.end());
   const char *end = std::clamp(range.End.getPointer(), start, line.end());
   unsigned from = showText({line.begin(), size_t(start - line.begin())}, 0,
                            /*os=*/nullptr);
