@@ -22,7 +22,6 @@
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 #define DEBUG_TYPE "tile-assign-layouts"
@@ -41,10 +40,7 @@ namespace {
 /// Assigns the layouts of one kernel.
 class Assigner {
 public:
-  explicit Assigner(KernelOp kernel) : kernel(kernel), warps(warpsOf(kernel)) {
-    PlanAttr plan = kernel.getPlanAttr();
-    staged = !plan || plan.getString("epilogue") != "direct";
-  }
+  explicit Assigner(KernelOp kernel) : kernel(kernel), warps(warpsOf(kernel)) {}
   LogicalResult run();
 
 private:
@@ -69,12 +65,10 @@ private:
   void convertOperand(WgmmaOp wgmma);
   void convertSource(Operation *op);
   void convertResults(ReduceOp reduce);
-  LogicalResult convertStores();
 
   KernelOp kernel;
   int64_t warps;
   /// Whether results may be rearranged on their way to memory.
-  bool staged;
   llvm::EquivalenceClasses<Value> classes;
   /// The layout of each class, by its leader.
   llvm::DenseMap<Value, LayoutAttr> layouts;
@@ -103,15 +97,6 @@ static int64_t rankOf(Value value) {
   return cast<RankedTensorType>(tensorOf(value.getType())).getRank();
 }
 
-/// The dimension along which a block's vectors run: one whose stride is 1.
-static unsigned contiguousDim(RankedTensorType tile, OperandRange strides) {
-  unsigned contiguous = tile.getRank() - 1;
-  for (auto [dim, stride] : llvm::enumerate(strides))
-    if (matchPattern(stride, m_One()) && tile.getDimSize(dim) > 1)
-      contiguous = dim;
-  return contiguous;
-}
-
 LogicalResult Assigner::run() {
   if (failed(checkTiles()))
     return failure();
@@ -125,7 +110,7 @@ LogicalResult Assigner::run() {
   for (Operation *op : shapeOps)
     convertSource(op);
   kernel.walk([&](ReduceOp reduce) { convertResults(reduce); });
-  if (failed(convertStores()))
+  if (failed(convertStores(kernel, warps)))
     return failure();
   return checkThreadElements(kernel, warps);
 }
@@ -458,33 +443,6 @@ void Assigner::convertOperand(WgmmaOp wgmma) {
   OpBuilder builder(wgmma);
   wgmma.getAMutable().assign(
       ConvertLayoutOp::create(builder, wgmma.getLoc(), wanted, wgmma.getA()));
-}
-
-LogicalResult Assigner::convertStores() {
-  SmallVector<tile::gpu::StoreOp> stores;
-  kernel.walk([&](tile::gpu::StoreOp store) { stores.push_back(store); });
-  for (tile::gpu::StoreOp store : stores) {
-    auto type = cast<RankedTensorType>(store.getValue().getType());
-    int64_t vector = store.getPlan().getVector();
-    unsigned contiguous = contiguousDim(type, store.getStrides());
-    llvm::Expected<TileLayout> wanted =
-        vectorLayout(type.getShape(), vector, contiguous, warps);
-    if (!wanted)
-      return store.emitOpError() << "has no layout for its value: "
-                                 << llvm::toString(wanted.takeError());
-    // A fragment's short runs leave as whole lines only after a rearrangement.
-    const TileLayout &held = cast<LayoutAttr>(type.getEncoding()).getLayout();
-    // A role that stores is on its own; its threads meet nowhere.
-    if (!staged || store->getParentOfType<RoleOp>() ||
-        vectorWidth(held, contiguous, vector) >=
-            vectorWidth(*wanted, contiguous, vector))
-      continue;
-    OpBuilder builder(store);
-    auto converted = ConvertLayoutOp::create(
-        builder, store.getLoc(), withLayout(type, *wanted), store.getValue());
-    store.getValueMutable().assign(converted);
-  }
-  return success();
 }
 
 namespace {

@@ -47,13 +47,13 @@ Value tile::materializeNumPrograms(OpBuilder &builder, KernelOp kernel) {
 }
 
 void tile::hoistProgram(KernelOp kernel) {
-  SmallVector<Operation *> inside;
+  SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) {
-    if (isa<ProgramIdOp, NumProgramsOp>(op) && op->getParentOp() != kernel)
-      inside.push_back(op);
+    if (isa<ProgramIdOp, NumProgramsOp>(op))
+      ops.push_back(op);
   });
   Block &body = kernel.getBody().front();
-  for (Operation *op : inside)
+  for (Operation *op : llvm::reverse(ops))
     op->moveBefore(&body, body.begin());
 }
 

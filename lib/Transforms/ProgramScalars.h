@@ -25,11 +25,11 @@ namespace tile {
 /// kernel's grid, which it must have.
 mlir::Value materializeNumPrograms(mlir::OpBuilder &builder, KernelOp kernel);
 
-/// Moves program ids and counts out of regions, to the kernel itself.
+/// Moves program ids and counts, wherever they are, to the kernel's beginning.
 void hoistProgram(KernelOp kernel);
 
-/// Maps the kernel's program ids and counts on axis x, none of them in a
-/// region, to `program` and `programs`.
+/// Maps the kernel's program ids and counts on axis x, all at its beginning, to
+/// `program` and `programs`.
 void mapProgram(mlir::IRMapping &scalars, KernelOp kernel, mlir::Value program,
                 mlir::Value programs);
 

@@ -9,6 +9,7 @@
 
 #include "Blocks.h"
 #include "Hazards.h"
+#include "Overlap.h"
 #include "PlanChecks.h"
 #include "TensorMaps.h"
 #include "tile/IR/MmaShapes.h"
@@ -173,6 +174,17 @@ static std::string reasonAgainstProduced(Value operand, KernelOp kernel,
                         : "a load cannot go through the copy engine: " + reason;
 }
 
+/// Why the producer cannot run ahead of the products.
+static std::string reasonAgainstAhead(scf::ForOp loop, DotOp dot,
+                                      const AccessAnalysis &analysis) {
+  SmallVector<LoadAccess, 2> loads;
+  for (Value operand : {dot.getA(), dot.getB()}) {
+    auto load = operand.getDefiningOp<LoadOp>();
+    loads.push_back({load, *analysis.analyze(load, nullptr)});
+  }
+  return reasonAgainstOverlap(loop, loads);
+}
+
 /// Whether a value is computed from an op that `visit` looks for: it returns
 /// whether this is one, or nothing to have those behind it visited.
 static bool
@@ -233,6 +245,9 @@ std::string tile::reasonAgainstSplit(KernelOp kernel,
     if (std::string reason = reasonAgainstProduced(operand, kernel, analysis);
         !reason.empty())
       return reason;
+  if (std::string reason = reasonAgainstAhead(loop, dot, analysis);
+      !reason.empty())
+    return reason;
   bool before = true;
   for (Operation &op : kernel.getBody().front()) {
     if (&op == loop) {

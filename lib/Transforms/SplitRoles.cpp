@@ -155,6 +155,18 @@ LogicalResult RoleSplitter::collectOperand(Value value) {
   return success();
 }
 
+/// Whether the place of an access is computed before the loop, where the
+/// producer has it.
+bool RoleSplitter::isKnownBefore(const Access &access) {
+  return llvm::all_of(access.dims, [&](const AccessDim &dim) {
+    return llvm::all_of(dim.origin.values(), [&](Value atom) {
+      Operation *op = atom.getDefiningOp();
+      return !op || op->getBlock() != loop->getBlock() ||
+             op->isBeforeInBlock(loop);
+    });
+  });
+}
+
 void RoleSplitter::collectPrefetches() {
   for (auto load : kernel.getBody().front().getOps<tile::LoadOp>()) {
     FailureOr<Access> access = analysis.analyze(load, nullptr);
@@ -164,7 +176,8 @@ void RoleSplitter::collectPrefetches() {
     // A row that is read again and again is in the cache anyway.
     SmallVector<unsigned> order = mapOrder(*access);
     bool repeats = access->dims[order[0]].stride.isZero();
-    if (!repeats && access->dims[order[0]].side <= kMaxBoxSide &&
+    if (!repeats && isKnownBefore(*access) &&
+        access->dims[order[0]].side <= kMaxBoxSide &&
         access->dims[order[1]].side <= kMaxBoxSide)
       prefetches.push_back({load, *access, nullptr});
   }

@@ -61,6 +61,7 @@ private:
   mlir::LogicalResult check();
   std::string reasonAgainstPlan();
   mlir::LogicalResult collectOperand(mlir::Value value);
+  bool isKnownBefore(const Access &access);
   void collectPrefetches();
   void createShared(mlir::OpBuilder &builder);
   gpu::RoleOp createRole(mlir::OpBuilder &builder, llvm::StringRef name,

@@ -1,0 +1,66 @@
+//===- StoreLayouts.cpp - How results leave their fragments ---------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShapeLayouts.h"
+#include "tile/GPU/Target.h"
+#include "tile/Layout/Queries.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::gpu;
+
+unsigned tile::contiguousDim(RankedTensorType tile, OperandRange strides) {
+  unsigned contiguous = tile.getRank() - 1;
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (matchPattern(stride, m_One()) && tile.getDimSize(dim) > 1)
+      contiguous = dim;
+  return contiguous;
+}
+
+/// Whether a stored tile may be rearranged in shared memory: it fits there, and
+/// no loop around the store keeps rings in use beside it.
+static bool hasRoom(tile::gpu::StoreOp store) {
+  PlanAttr plan = store->getParentOfType<KernelOp>().getPlanAttr();
+  const TargetInfo *target =
+      findTarget(plan ? plan.getString("target") : StringRef("sm_80"));
+  auto type = cast<RankedTensorType>(store.getValue().getType());
+  int64_t bytes = type.getNumElements() * elementBytes(type.getElementType());
+  return !store->getParentOfType<LoopLikeOpInterface>() &&
+         (!target || bytes <= target->sharedBytes);
+}
+
+LogicalResult tile::convertStores(KernelOp kernel, int64_t warps) {
+  PlanAttr plan = kernel.getPlanAttr();
+  if (plan && plan.getString("epilogue") == "direct")
+    return success();
+  SmallVector<tile::gpu::StoreOp> stores;
+  kernel.walk([&](tile::gpu::StoreOp store) { stores.push_back(store); });
+  for (tile::gpu::StoreOp store : stores) {
+    auto type = cast<RankedTensorType>(store.getValue().getType());
+    int64_t vector = store.getPlan().getVector();
+    unsigned contiguous = contiguousDim(type, store.getStrides());
+    llvm::Expected<TileLayout> wanted =
+        vectorLayout(type.getShape(), vector, contiguous, warps);
+    if (!wanted)
+      return store.emitOpError() << "has no layout for its value: "
+                                 << llvm::toString(wanted.takeError());
+    // A fragment's short runs leave as whole lines only after a rearrangement.
+    const TileLayout &held = cast<LayoutAttr>(type.getEncoding()).getLayout();
+    // A role that stores is on its own; its threads meet nowhere.
+    if (store->getParentOfType<RoleOp>() || !hasRoom(store) ||
+        vectorWidth(held, contiguous, vector) >=
+            vectorWidth(*wanted, contiguous, vector))
+      continue;
+    OpBuilder builder(store);
+    auto converted = ConvertLayoutOp::create(
+        builder, store.getLoc(), withLayout(type, *wanted), store.getValue());
+    store.getValueMutable().assign(converted);
+  }
+  return success();
+}
