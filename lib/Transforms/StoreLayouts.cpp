@@ -10,6 +10,9 @@
 #include "tile/Layout/Queries.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+
+#define DEBUG_TYPE "tile-assign-layouts"
 
 using namespace mlir;
 using namespace tile;
@@ -53,10 +56,17 @@ LogicalResult tile::convertStores(KernelOp kernel, int64_t warps) {
     // A fragment's short runs leave as whole lines only after a rearrangement.
     const TileLayout &held = cast<LayoutAttr>(type.getEncoding()).getLayout();
     // A role that stores is on its own; its threads meet nowhere.
-    if (store->getParentOfType<RoleOp>() || !hasRoom(store) ||
+    if (store->getParentOfType<RoleOp>() ||
         vectorWidth(held, contiguous, vector) >=
             vectorWidth(*wanted, contiguous, vector))
       continue;
+    if (!hasRoom(store)) {
+      auto options = remark::RemarkOpts::name("store").category(DEBUG_TYPE);
+      remark::missed(store.getLoc(), options)
+          << "the result leaves from its fragments: there is no room to "
+             "rearrange it in shared memory";
+      continue;
+    }
     OpBuilder builder(store);
     auto converted = ConvertLayoutOp::create(
         builder, store.getLoc(), withLayout(type, *wanted), store.getValue());

@@ -265,39 +265,55 @@ StepResult run::chooseVariant(ArrayRef<KernelOp> kernels, const Launch &launch,
                                       llvm::join(names, ", "));
 }
 
+/// What the kernel's formula gives at these arguments; nothing without one.
+static StepResult evaluateGrid(KernelOp kernel, const Launch &launch,
+                               std::optional<Grid> &grid) {
+  std::optional<AffineMap> map = kernel.getGrid();
+  if (!map)
+    return {};
+  SmallVector<Attribute> symbols, results;
+  for (BlockArgument value : kernel.getIntegerArguments()) {
+    if (symbols.size() == map->getNumSymbols())
+      break;
+    const LaunchArgument &argument = launch.arguments[value.getArgNumber()];
+    symbols.push_back(IntegerAttr::get(IndexType::get(map->getContext()),
+                                       argument.integer()));
+  }
+  if (failed(map->constantFold(symbols, results)))
+    return Failure(ExitCode::Usage,
+                   "the grid of '" + kernel.getSymName().str() +
+                       "' overflows or divides by 0 at these arguments");
+  grid = {1, 1, 1};
+  for (auto [i, result] : llvm::enumerate(results))
+    (*grid)[i] = cast<IntegerAttr>(result).getInt();
+  return {};
+}
+
 StepResult run::computeGrid(KernelOp kernel, const Launch &launch, Grid &grid) {
   // Limits of CUDA, which hold on every device.
   constexpr int64_t kMaxPrograms[] = {(int64_t(1) << 31) - 1, 65535, 65535};
-  grid = {1, 1, 1};
-  if (launch.grid) {
-    grid = *launch.grid;
-  } else if (std::optional<AffineMap> map = kernel.getGrid()) {
-    SmallVector<Attribute> symbols, results;
-    for (BlockArgument value : kernel.getIntegerArguments()) {
-      if (symbols.size() == map->getNumSymbols())
-        break;
-      const LaunchArgument &argument = launch.arguments[value.getArgNumber()];
-      symbols.push_back(IntegerAttr::get(IndexType::get(map->getContext()),
-                                         argument.integer()));
-    }
-    if (failed(map->constantFold(symbols, results)))
-      return Failure(ExitCode::Usage,
-                     "the grid of '" + kernel.getSymName().str() +
-                         "' overflows or divides by 0 at these arguments");
-    for (auto [i, result] : llvm::enumerate(results))
-      grid[i] = cast<IntegerAttr>(result).getInt();
-  } else {
+  std::optional<Grid> formula;
+  if (StepResult failure = evaluateGrid(kernel, launch, formula))
+    return failure;
+  if (!launch.grid && !formula)
     return Failure(ExitCode::Usage, "expected -g X,Y,Z, since '" +
                                         kernel.getSymName().str() +
                                         "' states no grid");
-  }
-  for (auto [i, count] : llvm::enumerate(grid))
+  grid = launch.grid ? *launch.grid : *formula;
+  for (auto [i, count] : llvm::enumerate(grid)) {
+    std::string who =
+        launch.grid ? "-g" : "the grid of '" + kernel.getSymName().str() + "'";
+    std::string got = std::string(" programs along ") + "xyz"[i] + ", got " +
+                      std::to_string(count);
     if (count < 0 || count > kMaxPrograms[i])
-      return Failure(
-          ExitCode::Usage,
-          (launch.grid ? std::string("-g")
-                       : "the grid of '" + kernel.getSymName().str() + "'") +
-              ": expected 0 to " + std::to_string(kMaxPrograms[i]) +
-              " programs along " + "xyz"[i] + ", got " + std::to_string(count));
+      return Failure(ExitCode::Usage, who + ": expected 0 to " +
+                                          std::to_string(kMaxPrograms[i]) +
+                                          got);
+    // Masks that the formula makes superfluous may be left out.
+    if (formula && count > (*formula)[i])
+      return Failure(ExitCode::Usage, who + ": expected at most the " +
+                                          std::to_string((*formula)[i]) +
+                                          " of the kernel's formula for" + got);
+  }
   return {};
 }

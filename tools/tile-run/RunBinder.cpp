@@ -162,8 +162,14 @@ BindResult RunBinder::parameterText(const RunParameter &parameter,
                                     bool &isDefault, std::string &text) {
   isDefault = false;
   text = given.lookup(parameter.name);
-  if (const ArgumentSpec *spec = findGiven(parameter.name))
+  if (const ArgumentSpec *spec = findGiven(parameter.name)) {
+    if (!text.empty() && text != spec->scalar)
+      return PlacedError{{},
+                         "expected one value for '" + parameter.name +
+                             "', got --param " + parameter.name + "=" + text +
+                             " and " + parameter.name + "=" + spec->scalar};
     text = spec->scalar;
+  }
   if (!text.empty())
     return {};
   const RunBinding *size = nullptr;
