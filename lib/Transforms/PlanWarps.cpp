@@ -47,8 +47,28 @@ static int64_t registersOf(RankedTensorType tile) {
                           32);
 }
 
+/// Registers of all threads for what a loop leaves that is used in or behind a
+/// later loop of its block.
+static int64_t registersAcross(scf::ForOp earlier, scf::ForOp later) {
+  if (earlier->getBlock() != later->getBlock() ||
+      !earlier->isBeforeInBlock(later))
+    return 0;
+  int64_t registers = 0;
+  for (Value result : earlier.getResults()) {
+    auto tile = dyn_cast<RankedTensorType>(result.getType());
+    bool isLive = llvm::any_of(result.getUsers(), [&](Operation *user) {
+      Operation *place = later->getBlock()->findAncestorOpInBlock(*user);
+      return !place->isBeforeInBlock(later);
+    });
+    if (tile && isLive)
+      registers += registersOf(tile);
+  }
+  return registers;
+}
+
 /// The registers that the results of a kernel's dots take at the same time:
-/// those of one block, but for results that another one only adds to.
+/// those of one block, but for results that another one only adds to, and those
+/// of loops before it that are not used up.
 static int64_t registersOfSums(KernelOp kernel) {
   llvm::MapVector<Block *, int64_t> ofBlocks;
   kernel.walk([&](DotOp dot) {
@@ -63,8 +83,14 @@ static int64_t registersOfSums(KernelOp kernel) {
           registersOf(cast<RankedTensorType>(dot.getType()));
   });
   int64_t most = 0;
-  for (auto [block, registers] : ofBlocks)
+  for (auto [block, registers] : ofBlocks) {
+    auto later = dyn_cast<scf::ForOp>(block->getParentOp());
+    for (auto [other, ofOther] : ofBlocks)
+      if (auto earlier = dyn_cast<scf::ForOp>(other->getParentOp());
+          earlier && later)
+        registers += registersAcross(earlier, later);
     most = std::max(most, registers);
+  }
   return most;
 }
 

@@ -127,6 +127,47 @@ tile.kernel @one_sum() {
 
 // -----
 
+// What one loop has summed is held through the next, if it is used behind it.
+// CHECK-LABEL: @held_through
+// CHECK-SAME: warps = 8>
+// REMARK: Function=held_through | Remark="4 warps: a thread has no registers for 256 sums"
+// CHECK-LABEL: @used_before
+// CHECK-SAME: warps = 4>
+tile.kernel @held_through(%n: i32) {
+  %c0 = arith.constant 0 : i32
+  %x = arith.constant dense<0.0> : tensor<128x64xf16>
+  %y = arith.constant dense<0.0> : tensor<64x128xf16>
+  %zeros = arith.constant dense<0.0> : tensor<128x128xf32>
+  %s = scf.for %i = %c0 to %n step %n iter_args(%a = %zeros) -> (tensor<128x128xf32>) : i32 {
+    %d = tile.dot %x, %y, %a : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  %t = scf.for %i = %c0 to %n step %n iter_args(%a = %zeros) -> (tensor<128x128xf32>) : i32 {
+    %d = tile.dot %x, %y, %a : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  %both = arith.addf %s, %t : tensor<128x128xf32>
+  tile.print "both", %both : tensor<128x128xf32>
+  tile.return
+}
+tile.kernel @used_before(%n: i32) {
+  %c0 = arith.constant 0 : i32
+  %x = arith.constant dense<0.0> : tensor<128x64xf16>
+  %y = arith.constant dense<0.0> : tensor<64x128xf16>
+  %zeros = arith.constant dense<0.0> : tensor<128x128xf32>
+  %s = scf.for %i = %c0 to %n step %n iter_args(%a = %zeros) -> (tensor<128x128xf32>) : i32 {
+    %d = tile.dot %x, %y, %a : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.print "s", %s : tensor<128x128xf32>
+  %t = scf.for %i = %c0 to %n step %n iter_args(%a = %zeros) -> (tensor<128x128xf32>) : i32 {
+    %d = tile.dot %x, %y, %a : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.print "t", %t : tensor<128x128xf32>
+  tile.return
+}
+
 // Elements that are loaded one by one beside the sums take a register each; in pairs
 // they take half.
 // CHECK-LABEL: @beside_one_by_one
