@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlanChecks.h"
 #include "tile/GPU/RingLives.h"
-#include "tile/GPU/Target.h"
 #include "tile/Transforms/Passes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -103,14 +103,12 @@ int64_t Allocator::placeBarriers(int64_t offset) {
 }
 
 LogicalResult Allocator::checkLimit(int64_t total) {
-  PlanAttr plan = kernel.getPlanAttr();
-  const TargetInfo *target =
-      findTarget(plan ? plan.getString("target") : StringRef("sm_80"));
-  if (total <= target->sharedBytes)
+  const TargetInfo &target = targetOf(kernel);
+  if (total <= target.sharedBytes)
     return success();
   InFlightDiagnostic error = kernel.emitOpError()
-                             << "expected at most " << target->sharedBytes
-                             << " bytes of shared memory on " << target->name
+                             << "expected at most " << target.sharedBytes
+                             << " bytes of shared memory on " << target.name
                              << ", got " << total;
   for (Ring &ring : rings)
     error.attachNote(ring.alloc.getLoc())

@@ -126,12 +126,20 @@ LogicalResult tile::checkPlan(tile::StoreOp store, const Access &access,
 // Dots
 //===----------------------------------------------------------------------===//
 
+PlanAttr tile::planOf(KernelOp kernel) {
+  if (PlanAttr plan = kernel.getPlanAttr())
+    return plan;
+  return PlanAttr::get(kernel.getContext(),
+                       DictionaryAttr::get(kernel.getContext()));
+}
+
 int64_t tile::warpsOf(KernelOp kernel) {
-  PlanAttr plan = kernel.getPlanAttr();
-  if (!plan)
-    plan = PlanAttr::get(kernel.getContext(),
-                         DictionaryAttr::get(kernel.getContext()));
-  return plan.getInt("warps");
+  return planOf(kernel).getInt("warps");
+}
+
+const TargetInfo &tile::targetOf(KernelOp kernel) {
+  // The table of keys has no other names.
+  return *findTarget(planOf(kernel).getString("target"));
 }
 
 std::string tile::describeTile(DotOp dot) {

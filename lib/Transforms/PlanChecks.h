@@ -15,6 +15,7 @@
 #define TILE_TRANSFORMS_PLANCHECKS_H
 
 #include "tile/Analysis/AccessAnalysis.h"
+#include "tile/GPU/Target.h"
 
 namespace tile {
 
@@ -30,8 +31,12 @@ bool feedsWgmma(LoadOp load);
 /// Whether the lanes that a load's mask turns off read +0.
 bool fillsWithZero(LoadOp load);
 
-/// The warps of a kernel's plan; the table's default where there is none.
+/// A kernel's plan; the table's defaults where there is none.
+PlanAttr planOf(KernelOp kernel);
+
+/// The warps of that plan, and the chip.
 int64_t warpsOf(KernelOp kernel);
+const TargetInfo &targetOf(KernelOp kernel);
 
 /// m x n x k of a dot.
 std::string describeTile(DotOp dot);

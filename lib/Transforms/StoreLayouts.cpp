@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlanChecks.h"
 #include "ShapeLayouts.h"
-#include "tile/GPU/Target.h"
 #include "tile/Layout/Queries.h"
 
 #include "mlir/IR/Matchers.h"
@@ -29,18 +29,14 @@ unsigned tile::contiguousDim(RankedTensorType tile, OperandRange strides) {
 /// Whether a stored tile may be rearranged in shared memory: it fits there, and
 /// no loop around the store keeps rings in use beside it.
 static bool hasRoom(tile::gpu::StoreOp store) {
-  PlanAttr plan = store->getParentOfType<KernelOp>().getPlanAttr();
-  const TargetInfo *target =
-      findTarget(plan ? plan.getString("target") : StringRef("sm_80"));
   auto type = cast<RankedTensorType>(store.getValue().getType());
   int64_t bytes = type.getNumElements() * elementBytes(type.getElementType());
   return !store->getParentOfType<LoopLikeOpInterface>() &&
-         (!target || bytes <= target->sharedBytes);
+         bytes <= targetOf(store->getParentOfType<KernelOp>()).sharedBytes;
 }
 
 LogicalResult tile::convertStores(KernelOp kernel, int64_t warps) {
-  PlanAttr plan = kernel.getPlanAttr();
-  if (plan && plan.getString("epilogue") == "direct")
+  if (planOf(kernel).getString("epilogue") == "direct")
     return success();
   SmallVector<tile::gpu::StoreOp> stores;
   kernel.walk([&](tile::gpu::StoreOp store) { stores.push_back(store); });
