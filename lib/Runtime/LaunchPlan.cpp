@@ -67,6 +67,8 @@ private:
   std::vector<int64_t> slots;
   /// The manifest's graph under `slots`.
   ExpressionGraph::Values nodes;
+  /// Whether the caller's grid is not the one that the kernel states.
+  bool isOther = false;
   LaunchPlan plan;
 };
 } // namespace
@@ -210,6 +212,9 @@ Status LaunchCheck::evaluateGrid(const BoundGrid &grid) {
 }
 
 std::string LaunchCheck::findFailure(size_t variant) const {
+  if (isOther && !bound.variants[variant].grid.empty())
+    return "its blocks run all programs of the kernel's grid, which the "
+           "caller's is not";
   for (const BoundExpression &requirement :
        bound.variants[variant].requirements) {
     Result<int64_t> value = evaluate(requirement);
@@ -227,6 +232,8 @@ std::string LaunchCheck::findFailure(size_t variant) const {
 }
 
 bool LaunchCheck::holds(size_t variant) const {
+  if (isOther && !bound.variants[variant].grid.empty())
+    return false;
   for (const BoundExpression &requirement :
        bound.variants[variant].requirements) {
     Result<int64_t> value = evaluate(requirement);
@@ -360,6 +367,7 @@ Status LaunchCheck::findKernelGrid(bool &isKnown) {
       return status;
   if (!options.grid)
     return Status::success();
+  isOther = bound.grid.empty() || *options.grid != plan.grid;
   // Masks that the formula makes superfluous are not in the code.
   for (size_t axis = 0; axis < 3; ++axis)
     if (!bound.grid.empty() && (*options.grid)[axis] > plan.grid[axis])
@@ -373,7 +381,7 @@ Status LaunchCheck::findKernelGrid(bool &isKnown) {
 /// Rules 4 and 5 for the chosen variant's grid.
 Status LaunchCheck::findVariantGrid(bool isKnown) {
   const BoundGrid &grid = bound.variants[plan.variant].grid;
-  if (!options.grid && !grid.empty())
+  if (!grid.empty())
     return evaluateGrid(grid);
   if (!isKnown)
     return complain("expected a grid from the caller, since the kernel states "

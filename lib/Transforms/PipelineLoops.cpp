@@ -18,9 +18,10 @@
 // The slot that is overwritten was read one iteration before.  Where threads
 // copy, the barrier that the hazard analysis puts after the wait orders the
 // two; the copy engine has barriers of its own.  Copies start before the
-// iteration reads, unless the tensor cores read by themselves (wgmma): then they
-// start while the first product runs, which hides what threads take for them.
-// With S = 1 the copies of an iteration are started and waited for before it.
+// iteration reads, unless the tensor cores read by themselves (wgmma): then
+// they start while the first product runs, which hides what threads take for
+// them. With S = 1 the copies of an iteration are started and waited for before
+// it.
 //
 // What a ring's copies are made with stands behind RingCopier.
 //
@@ -191,10 +192,8 @@ Value Expander::endBefore(OpBuilder &builder, int64_t iterations) {
       builder.getIntegerAttr(wide, std::numeric_limits<int64_t>::min()));
   Value lowest = arith::AddIOp::create(builder, loc, least, step);
   for (int64_t iteration = 0; iteration < iterations; ++iteration) {
-    Value moved = arith::SubIOp::create(builder, loc, end, step);
-    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                       end, lowest);
-    end = arith::SelectOp::create(builder, loc, fits, moved, least);
+    Value kept = arith::MaxSIOp::create(builder, loc, end, lowest);
+    end = arith::SubIOp::create(builder, loc, kept, step);
   }
   return end;
 }

@@ -9,6 +9,7 @@
 
 #include "Blocks.h"
 #include "Hazards.h"
+#include "LeastValue.h"
 #include "Overlap.h"
 #include "PlanChecks.h"
 #include "TensorMaps.h"
@@ -145,10 +146,7 @@ static std::string reasonAgainstCarried(scf::ForOp loop, DotOp dot) {
 static std::string reasonAgainstFirst(scf::ForOp loop, KernelOp kernel) {
   std::optional<int64_t> lower =
       ScalarExpr::value(loop.getLowerBound()).getConstant();
-  std::optional<int64_t> least =
-      ScalarExpr::value(loop.getUpperBound()).getConstant();
-  if (!least)
-    least = leastValue(loop.getUpperBound(), kernel);
+  std::optional<int64_t> least = leastValue(loop.getUpperBound(), kernel);
   if (!lower || !least || *least <= *lower || loop.getUnsignedCmp())
     return "the loop is not known to run at least once";
   return "";

@@ -7,6 +7,8 @@
 
 #include "TensorMaps.h"
 
+#include "LeastValue.h"
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::gpu;
@@ -23,31 +25,6 @@ static bool isLaunchValue(const ScalarExpr &expr, Type type, KernelOp kernel) {
   auto argument = dyn_cast_if_present<BlockArgument>(expr.getSingleValue());
   return argument && argument.getOwner() == &kernel.getBody().front() &&
          argument.getType() == type;
-}
-
-std::optional<int64_t> tile::leastValue(Value value, KernelOp kernel) {
-  // A number of tiles rounds up: at least 1 where there is an element.
-  if (auto division = value.getDefiningOp<arith::CeilDivSIOp>()) {
-    APInt divisor;
-    std::optional<int64_t> least = leastValue(division.getLhs(), kernel);
-    if (!least || !matchPattern(division.getRhs(), m_ConstantInt(&divisor)) ||
-        !divisor.isStrictlyPositive())
-      return std::nullopt;
-    return llvm::divideCeilSigned(*least, divisor.getSExtValue());
-  }
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() != &kernel.getBody().front())
-    return std::nullopt;
-  std::optional<int64_t> least;
-  auto fact =
-      kernel.getArgAttrOfType<FactAttr>(argument.getArgNumber(), kFactName);
-  if (fact)
-    least = fact.getMin();
-  for (AssumeOp assume : kernel.getBody().front().getOps<AssumeOp>())
-    if (assume.getValue() == value && assume.getFact().getMin())
-      least = std::max(least.value_or(*assume.getFact().getMin()),
-                       *assume.getFact().getMin());
-  return least;
 }
 
 /// Why the sides cannot be those of a tensor map.

@@ -18,10 +18,6 @@ namespace tile {
 std::string reasonAgainstTma(const Access &access,
                              const AccessAnalysis &analysis, KernelOp kernel);
 
-/// The least value of a kernel's integer argument that its facts and the
-/// assumptions at the kernel's start leave, if they bound it.
-std::optional<int64_t> leastValue(mlir::Value argument, KernelOp kernel);
-
 /// The tensor map of an access for which there is no reason against, its box
 /// `rows` rows of `rowBytes`; f32 may be rounded to tf32 on the way.
 gpu::TensorMapOp materializeTensorMap(mlir::OpBuilder &builder,

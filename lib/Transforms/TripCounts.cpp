@@ -7,6 +7,8 @@
 
 #include "TripCounts.h"
 
+#include "LeastValue.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
@@ -79,7 +81,8 @@ ScalarExpr TripCounts::computeOp(OpResult result, const ScalarScope &scope,
   if (isShort && isa<arith::AddIOp>(op))
     return operands[0] + operands[1];
   if (isShort && isa<arith::SubIOp>(op))
-    return operands[0] - operands[1];
+    return minuendOf(op->getOperand(0), operands, scope, memo, depth) -
+           operands[1];
   bool isScaling = isa<arith::MulIOp>(op) &&
                    (operands[0].getConstant() || operands[1].getConstant());
   if (isShort && isScaling)
@@ -91,6 +94,23 @@ ScalarExpr TripCounts::computeOp(OpResult result, const ScalarScope &scope,
                  isOfLoop(op->getOperand(0))))
     return operands[0];
   return sameAsBefore(result, operands);
+}
+
+/// What a subtrahend is taken from.  max(x, least + s) - s is x - s that stops
+/// at the least value of its type, and every value of the type compares with it
+/// as with x - s.
+ScalarExpr TripCounts::minuendOf(Value value, ArrayRef<ScalarExpr> operands,
+                                 const ScalarScope &scope, Memo &memo,
+                                 unsigned depth) {
+  auto maximum = value.getDefiningOp<arith::MaxSIOp>();
+  if (!maximum)
+    return operands[0];
+  ScalarExpr least =
+      compute(maximum.getRhs(), scope, memo, depth) - operands[1];
+  ScalarExpr smallest =
+      ScalarExpr::constant(std::numeric_limits<int64_t>::min());
+  return least == smallest ? compute(maximum.getLhs(), scope, memo, depth)
+                           : operands[0];
 }
 
 ScalarExpr TripCounts::sameAsBefore(OpResult result,
@@ -109,49 +129,13 @@ ScalarExpr TripCounts::sameAsBefore(OpResult result,
   return ScalarExpr::value(result);
 }
 
-std::optional<int64_t> TripCounts::leastOf(Value value, unsigned depth) const {
-  if (std::optional<int64_t> constant = ScalarExpr::value(value).getConstant())
-    return constant;
-  std::optional<int64_t> least;
-  auto add = [&](std::optional<int64_t> other) {
-    if (other)
-      least = std::max(*other, least.value_or(*other));
-  };
-  KernelOp op = kernel;
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (argument && argument.getOwner() == &op.getBody().front()) {
-    auto fact =
-        op.getArgAttrOfType<FactAttr>(argument.getArgNumber(), kFactName);
-    add(fact ? fact.getMin() : std::nullopt);
-  }
-  for (Operation *user : value.getUsers())
-    if (auto assume = dyn_cast<AssumeOp>(user))
-      if (isa<KernelOp>(assume->getParentOp()))
-        add(assume.getFact().getMin());
-  Operation *definition = value.getDefiningOp();
-  if (!definition || depth == 0)
-    return least;
-  if (isa<arith::CeilDivSIOp>(definition)) {
-    std::optional<int64_t> dividend =
-        leastOf(definition->getOperand(0), depth - 1);
-    std::optional<int64_t> divisor =
-        ScalarExpr::value(definition->getOperand(1)).getConstant();
-    if (dividend && divisor && *divisor > 0)
-      add(llvm::divideCeilSigned(*dividend, *divisor));
-  }
-  if (isa<arith::MaxSIOp>(definition))
-    for (Value operand : definition->getOperands())
-      add(leastOf(operand, depth - 1));
-  return least;
-}
-
 std::optional<int64_t> TripCounts::leastOf(const ScalarExpr &expr) const {
   int64_t sum = 0;
   for (const ScalarExpr::Monomial &term : expr.monomials()) {
     std::optional<int64_t> least = 1;
     if (!term.atoms.empty())
       least = term.atoms.size() == 1 && term.coefficient > 0
-                  ? leastOf(term.atoms.front(), kMaxDepth)
+                  ? leastValue(term.atoms.front(), kernel)
                   : std::nullopt;
     int64_t product;
     if (!least || llvm::MulOverflow(*least, term.coefficient, product) ||

@@ -91,6 +91,8 @@ private:
                      unsigned depth);
   ScalarExpr computeOp(mlir::OpResult result, const ScalarScope &scope,
                        Memo &memo, unsigned depth);
+  ScalarExpr minuendOf(mlir::Value value, llvm::ArrayRef<ScalarExpr> operands,
+                       const ScalarScope &scope, Memo &memo, unsigned depth);
   ScalarExpr sameAsBefore(mlir::OpResult result,
                           llvm::ArrayRef<ScalarExpr> operands);
   int64_t choose(llvm::ArrayRef<int64_t> options);
@@ -101,7 +103,6 @@ private:
   std::optional<bool> isPositive(const ScalarExpr &expr);
   bool holds(mlir::Operation *branch, const ScalarExpr &expr, bool isPositive);
   std::optional<int64_t> leastOf(const ScalarExpr &expr) const;
-  std::optional<int64_t> leastOf(mlir::Value value, unsigned depth) const;
 
   KernelOp kernel;
   int64_t maxSlots;

@@ -78,6 +78,48 @@ tile.kernel @three(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>
 
 // -----
 
+// A loop of 64 bits stops its end at the least value, and the schedule is known to
+// be as with an end that does not stop.
+// WAIT-LABEL: @wide
+// WAIT: arith.maxsi
+// WAIT: scf.for
+// WAIT: tile_gpu.wait_free
+// WAIT: tile_gpu.tma_load
+tile.kernel @wide(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>}, %M: i32 {tile.fact = #tile.fact<min = 1>}, %n: i32 {tile.fact = #tile.fact<min = 1>}, %s: i64 {tile.fact = #tile.fact<divisibility = 8>})
+    plan #tile.plan<target = "sm_90a", warps = 8> {
+  %c0 = arith.constant 0 : i64
+  %c64 = arith.constant 64 : i64
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %y = arith.constant dense<1.0> : tensor<128x64xf16>
+  %i = tile.iota : tensor<64xi32>
+  %row = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %m = tile.broadcast %row : tensor<64x1xi32> -> tensor<64x64xi32>
+  %M_tile = tile.splat %M : tensor<64x64xi32>
+  %in_m = arith.cmpi slt, %m, %M_tile : tensor<64x64xi32>
+  %n_tile = tile.splat %n : tensor<64x64xi32>
+  %m_wide = arith.extsi %m : tensor<64x64xi32> to tensor<64x64xi64>
+  %s_tile = tile.splat %s : tensor<64x64xi64>
+  %rows = arith.muli %m_wide, %s_tile : tensor<64x64xi64>
+  %end = arith.extsi %n : i32 to i64
+  %r = scf.for %k = %c0 to %end step %c64 iter_args(%sum = %zero) -> (tensor<128x64xf32>) : i64 {
+    %k_narrow = arith.trunci %k : i64 to i32
+    %ks = tile.splat %k_narrow : tensor<64xi32>
+    %rk = arith.addi %i, %ks overflow<nsw> : tensor<64xi32>
+    %col = tile.expand_dims %rk axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %k_tile = tile.broadcast %col : tensor<1x64xi32> -> tensor<64x64xi32>
+    %in_k = arith.cmpi slt, %k_tile, %n_tile : tensor<64x64xi32>
+    %in = arith.andi %in_m, %in_k : tensor<64x64xi1>
+    %k_wide = arith.extsi %k_tile : tensor<64x64xi32> to tensor<64x64xi64>
+    %at = arith.addi %rows, %k_wide : tensor<64x64xi64>
+    %x = tile.load %p[%at] mask %in plan<tma, vector = 8, swizzle = 128> {tile.stage = 0 : i64} : !tile.ptr<f16>, tensor<64x64xi64> -> tensor<64x64xf16>
+    %d = tile.dot %y, %x, %sum plan<wgmma, m = 64, n = 64, k = 16, warps = [2, 1]> {tile.stage = 2 : i64} : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    scf.yield %d : tensor<128x64xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 3>}
+  tile.return
+}
+
+// -----
+
 // One stage: each load is copied and waited for where it stood, with barriers of
 // its own; a slot is released before the copy of the next turn.  Beside it,
 // threads copy another tile.

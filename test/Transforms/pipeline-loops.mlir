@@ -112,9 +112,8 @@ tile.kernel @one(%p: !tile.ptr<f32>, %n: i32) {
 // CHECK-LABEL: @wide
 // CHECK: %[[LEAST:.*]] = arith.constant -9223372036854775808 : i64
 // CHECK: %[[LOWEST:.*]] = arith.addi %[[LEAST]], %c : i64
-// CHECK: %[[MOVED:.*]] = arith.subi %n, %c : i64
-// CHECK: %[[FITS:.*]] = arith.cmpi sge, %n, %[[LOWEST]] : i64
-// CHECK: %[[END:.*]] = arith.select %[[FITS]], %[[MOVED]], %[[LEAST]] : i64
+// CHECK: %[[KEPT:.*]] = arith.maxsi %n, %[[LOWEST]] : i64
+// CHECK: %[[END:.*]] = arith.subi %[[KEPT]], %c : i64
 // CHECK: scf.for %[[K:[a-z0-9]+]] =
 // CHECK: arith.cmpi slt, %[[K]], %[[END]] : i64
 tile.kernel @wide(%p: !tile.ptr<f16>, %n: i64, %c: i64) {

@@ -289,6 +289,12 @@ static StepResult evaluateGrid(KernelOp kernel, const Launch &launch,
   return {};
 }
 
+/// "4x1x1".
+static std::string spell(const Grid &grid) {
+  return std::to_string(grid[0]) + "x" + std::to_string(grid[1]) + "x" +
+         std::to_string(grid[2]);
+}
+
 StepResult run::computeGrid(KernelOp kernel, const Launch &launch, Grid &grid) {
   // Limits of CUDA, which hold on every device.
   constexpr int64_t kMaxPrograms[] = {(int64_t(1) << 31) - 1, 65535, 65535};
@@ -315,5 +321,15 @@ StepResult run::computeGrid(KernelOp kernel, const Launch &launch, Grid &grid) {
                                           std::to_string((*formula)[i]) +
                                           " of the kernel's formula for" + got);
   }
+  bool isPersistent = kernel.getPlanAttr() &&
+                      kernel.getPlanAttr().getString("grid") == "persistent";
+  if (isPersistent && grid != *formula && !llvm::is_contained(grid, 0))
+    return Failure(ExitCode::Usage,
+                   "-g: expected the " + spell(*formula) +
+                       " programs of the kernel's formula, all of which the "
+                       "CTAs of variant '" +
+                       kernel.getVariant().value_or("").str() + "' walk, got " +
+                       spell(grid) +
+                       "; --set=plan.grid=program gives each program a CTA");
   return {};
 }

@@ -40,7 +40,8 @@ StepResult checkFacts(KernelOp kernel,
 StepResult chooseVariant(llvm::ArrayRef<KernelOp> kernels, const Launch &launch,
                          llvm::ArrayRef<uint64_t> addresses, KernelOp &chosen);
 
-/// The caller's grid, or the kernel's formula at these arguments.
+/// The caller's grid, or the kernel's formula at these arguments.  The caller's
+/// may be less, except for a kernel whose CTAs walk all programs.
 StepResult computeGrid(KernelOp kernel, const Launch &launch, Grid &grid);
 
 } // namespace tile::run

@@ -40,6 +40,8 @@ public:
   /// What a pass did to `kernel`, in words; nothing if its result has the bits
   /// of the first run.
   std::optional<std::string> check(KernelOp kernel) const;
+  /// Whether what a pass made of `kernel` can still run the caller's grid.
+  StepResult checkGrid(KernelOp kernel) const;
 
 private:
   std::optional<std::string> compare(const LaunchArgument &want,
@@ -101,6 +103,11 @@ ResultChecker::compare(const LaunchArgument &want,
   if (text.empty())
     text = "argument '" + want.name + "': bytes between its elements differ";
   return text;
+}
+
+StepResult ResultChecker::checkGrid(KernelOp kernel) const {
+  Grid grid;
+  return computeGrid(kernel, before, grid);
 }
 
 std::optional<std::string> ResultChecker::check(KernelOp kernel) const {
@@ -177,6 +184,8 @@ void CheckAfterPass::changedKernel(StringRef pass, KernelOp kernel) {
   if (failure)
     return;
   ++verified.numChanged;
+  if (failure = checker.checkGrid(kernel); failure)
+    return;
   if (std::optional<std::string> difference = checker.check(kernel))
     failure.emplace(ExitCode::Mismatch, describe(pass) + " " + *difference);
 }

@@ -13,12 +13,14 @@
 //   1. as many values as arguments, each of the argument's kind
 //   2. integers within the range of their type and within min and max
 //   3. addresses and integers divisible as the argument promises
-//   4. a grid: the caller's, or the variant's, or the kernel's formula, which
+//   4. a grid: the variant's, or the caller's, or the kernel's formula, which
 //      the caller's may not exceed
 //   5. an extent of 0 makes an empty launch, which succeeds and does nothing
 //   6. no null pointer, unless the argument's `bytes` formula gives 0
 //   7. a buffer whose size the caller states holds `bytes`
-//   8. the variant: the one forced, or the first whose requirements all hold;
+//   8. the variant: the one forced, or the first whose requirements all hold (a
+//      variant with a grid of its own, whose blocks run all programs of the
+//      kernel's formula, requires that the caller's grid is no other);
 //      if that one states a cost, the one of least cost among all that hold and
 //      state one, the first among equals.  A cost that cannot be evaluated (an
 //      overflow) counts as the greatest.

@@ -311,6 +311,31 @@ TEST(LaunchPlanTest, PersistentGrid) {
   EXPECT_EQ(outcomeOf(manifest, values), "plain 1000 1 1");
 }
 
+// A variant with a grid of its own runs all programs of the formula; where the
+// caller wants a part of them another one is taken, or the launch is refused.
+TEST(LaunchPlanTest, PersistentGridInPart) {
+  Manifest manifest = makeManifest();
+  manifest.variants[0].grid = {"min(sms, cdiv(M, 128))", "1", "1"};
+  std::vector<LaunchValue> values = makeValues();
+  values[A] = LaunchValue::pointer(4096);
+  values[M] = LaunchValue::integerOf(128 * 1000);
+  LaunchOptions options;
+  options.grid = {{1000, 1, 1}};
+  EXPECT_EQ(outcomeOf(manifest, values, options), "aligned 132 1 1");
+  options.grid = {{999, 1, 1}};
+  EXPECT_EQ(outcomeOf(manifest, values, options), "plain 999 1 1");
+  options.variant = "aligned";
+  EXPECT_EQ(outcomeOf(manifest, values, options),
+            "expected arguments that satisfy variant 'aligned', got a failed "
+            "precondition: its blocks run all programs of the kernel's grid, "
+            "which the caller's is not");
+  manifest.grid = {};
+  EXPECT_EQ(outcomeOf(manifest, values, options),
+            "expected arguments that satisfy variant 'aligned', got a failed "
+            "precondition: its blocks run all programs of the kernel's grid, "
+            "which the caller's is not");
+}
+
 // What the device cannot do is refused before it is asked.
 TEST(LaunchPlanTest, DeviceLimits) {
   DeviceFacts small = makeDevice();
