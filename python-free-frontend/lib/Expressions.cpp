@@ -9,6 +9,8 @@
 
 #include "ForeignWords.h"
 
+#include "tile/Frontend/Numbers.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -123,19 +125,15 @@ Val KernelEmitter::emitName(const Expr &expr) {
 }
 
 Val KernelEmitter::emitNumber(const Expr &expr) {
-  std::string digits = expr.text.str();
-  llvm::erase(digits, '_');
-  Val result;
-  result.kind = expr.kind == Expr::Integer ? Val::Int : Val::Float;
-  bool isHex = StringRef(digits).starts_with("0x");
-  bool wrong =
-      isHex ? StringRef(digits).drop_front(2).getAsInteger(16, result.integer)
-      : expr.kind == Expr::Integer
-          ? StringRef(digits).getAsInteger(10, result.integer)
-          : StringRef(digits).getAsDouble(result.number) ||
-                std::isinf(result.number);
-  if (!wrong)
+  if (expr.kind == Expr::Integer) {
+    if (std::optional<int64_t> integer = readInteger(expr.text))
+      return Val::constant(*integer);
+  } else if (std::optional<double> number = readNumber(expr.text)) {
+    Val result;
+    result.kind = Val::Float;
+    result.number = *number;
     return result;
+  }
   errors.error(expr.range,
                (expr.kind == Expr::Float
                     ? "expected a number that f64 holds, got '"

@@ -11,6 +11,8 @@
 #include "Parser.h"
 #include "Runs.h"
 
+#include "tile/Frontend/Numbers.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
@@ -196,12 +198,12 @@ static void readSizes(const ArrangementTrace &trace, ArrangementLog &log,
                       DiagnosticList &errors) {
   for (StringRef text : trace.sizes) {
     auto [name, value] = text.split('=');
-    int64_t size = 0;
-    if (name.empty() || value.getAsInteger(10, size) || size < 0)
+    std::optional<int64_t> size = readInteger(value);
+    if (name.empty() || !size || *size < 0)
       errors.error({}, "expected the size of a side as NAME=VALUE, got '" +
                            text + "'");
     else
-      log.sizes[name] = size;
+      log.sizes[name] = *size;
   }
 }
 

@@ -7,24 +7,13 @@
 
 #include "KernelEmitter.h"
 
+#include "tile/Frontend/Numbers.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
-
-/// An integer as the language spells it, perhaps with a sign.
-static bool readInteger(StringRef text, int64_t &value) {
-  std::string digits = text.str();
-  llvm::erase(digits, '_');
-  StringRef rest = digits;
-  bool isNegative = rest.consume_front("-");
-  bool isHex = rest.consume_front("0x");
-  if (text.starts_with("_") || rest.empty() || !llvm::isHexDigit(rest.front()))
-    return false;
-  std::string plain = (isNegative ? "-" : "") + rest.str();
-  return !StringRef(plain).getAsInteger(isHex ? 16 : 10, value);
-}
 
 /// A parameter's value from the command line, or its default.
 Val KernelEmitter::parameterValue(const Parameter &parameter) {
@@ -39,7 +28,8 @@ Val KernelEmitter::parameterValue(const Parameter &parameter) {
     } else if (parameter.isBool) {
       if (text == "true" || text == "false")
         result = Val::condition(text == "true");
-    } else if (readInteger(text, result.integer)) {
+    } else if (std::optional<int64_t> integer = readInteger(text)) {
+      result.integer = *integer;
       result.kind = Val::Int;
     }
     StringRef expected = parameter.isType   ? "a type"

@@ -8,6 +8,8 @@
 #include "Parser.h"
 #include "Runs.h"
 
+#include "tile/Frontend/Numbers.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -38,14 +40,7 @@ static StringRef nearestFill(StringRef name) {
     return "randn";
   if (name == "arange" || name == "range")
     return "iota";
-  StringRef nearest;
-  unsigned distance = 3;
-  for (StringRef fill : kFills)
-    if (unsigned d = name.edit_distance(fill, true, distance); d < distance) {
-      nearest = fill;
-      distance = d;
-    }
-  return nearest;
+  return nearestName(name, SmallVector<StringRef>(ArrayRef(kFills)));
 }
 
 bool Parser::parseRunExpr(RunExpr &result) {
@@ -157,7 +152,8 @@ bool Parser::parseTolerance(RunExpectation &expectation) {
     bool isNumber = token.kind == Token::Integer || token.kind == Token::Float;
     if (!isNumber)
       return failHere("a number after 'within'");
-    if (!readNumber(token.text, target->emplace()))
+    *target = readNumber(token.text);
+    if (!*target)
       return failHere("a number that f64 holds after 'within'");
     advance();
     if (!consume(","))

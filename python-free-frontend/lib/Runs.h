@@ -16,8 +16,14 @@ namespace tile::frontend {
 /// The expression as data, or an error where a run block has no such thing.
 bool toRunExpr(const Expr &expr, RunExpr &result, DiagnosticList &errors);
 
-/// The value that an integer or a float is spelled with.
-bool readNumber(llvm::StringRef text, double &value);
+/// The one of `known` that is probably meant, the first of several; empty if
+/// none is near.
+llvm::StringRef nearestName(llvm::StringRef name,
+                            llvm::ArrayRef<llvm::StringRef> known);
+
+/// "did you mean 'BLOCK'?", or nothing if no name is near.
+std::string helpForName(llvm::StringRef name,
+                        llvm::ArrayRef<llvm::StringRef> known);
 
 /// Whether `name` is an element type.
 bool isTypeName(llvm::StringRef name);
@@ -25,6 +31,9 @@ bool isTypeName(llvm::StringRef name);
 /// The kernel called `name`, or an error.
 const Kernel *findKernel(llvm::ArrayRef<Kernel> kernels, llvm::StringRef name,
                          llvm::SMRange range, DiagnosticList &errors);
+
+/// What a run block needs to know of the kernel.
+RunKernel describeKernel(const Kernel &kernel);
 
 /// Says so where the expression calls a function of the file.
 void checkCall(const RunExpr &expr, llvm::ArrayRef<Function> functions,

@@ -13,7 +13,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace tile;
@@ -69,17 +68,31 @@ static bool isPlanKey(StringRef name) {
   return findPlanKey(name) && name != "target";
 }
 
+/// What is neither one of the kernel's parameters nor a plan key.
+static void refuseName(SMRange range, StringRef name,
+                       ArrayRef<StringRef> parameters, StringRef kernel,
+                       DiagnosticList &errors) {
+  SmallVector<StringRef> known(parameters);
+  for (const PlanKey &key : planKeys())
+    if (isPlanKey(key.name))
+      known.push_back(key.name);
+  errors
+      .error(range, "expected a compile-time parameter of '" + kernel +
+                        "' or a plan key, got '" + name + "'")
+      .help(helpForName(name, known));
+}
+
 /// Names in an expression are parameters or plan keys; those in `sizeof` are
 /// types.
-static void checkNames(const RunExpr &expr, const StringSet<> &known,
+static void checkNames(const RunExpr &expr, ArrayRef<StringRef> known,
                        StringRef kernel, ArrayRef<frontend::Function> functions,
                        DiagnosticList &errors) {
   checkCall(expr, functions, errors);
   bool isTruth = expr.text == "true" || expr.text == "false";
-  bool isKnown = isTruth || known.contains(expr.text) || isPlanKey(expr.text);
+  bool isKnown =
+      isTruth || is_contained(known, expr.text) || isPlanKey(expr.text);
   if (expr.kind == RunExpr::Kind::Name && !isKnown)
-    errors.error(expr.range, "expected a compile-time parameter of '" + kernel +
-                                 "' or a plan key, got '" + expr.text + "'");
+    refuseName(expr.range, expr.text, known, kernel, errors);
   bool isSizeOf = expr.kind == RunExpr::Kind::Call && expr.text == "sizeof";
   for (const RunExpr &operand : expr.operands)
     if (!isSizeOf || operand.kind != RunExpr::Kind::Name ||
@@ -116,20 +129,17 @@ static void linkTune(TuneBlock &block, const SourceFile &file,
       findKernel(file.kernels, block.kernel, block.range, errors);
   if (!kernel)
     return;
-  StringSet<> known;
+  SmallVector<StringRef> known;
   StringMap<const Parameter *> parameters;
   StringMap<SMRange> places;
   for (const Parameter &parameter : kernel->parameters) {
-    known.insert(parameter.name.text);
+    known.push_back(parameter.name.text);
     parameters[parameter.name.text] = &parameter;
   }
   for (TuneRange &range : block.ranges) {
-    range.isPlanKey = !known.contains(range.name);
+    range.isPlanKey = !is_contained(known, range.name);
     if (range.isPlanKey && !isPlanKey(range.name)) {
-      errors.error(range.range, "expected a compile-time parameter of '" +
-                                    Twine(block.kernel) +
-                                    "' or a plan key, got '" + range.name +
-                                    "'");
+      refuseName(range.range, range.name, known, block.kernel, errors);
       continue;
     }
     auto [place, isNew] = places.try_emplace(range.name, range.range);

@@ -8,6 +8,8 @@
 #include "ArgumentSpec.h"
 #include "Number.h"
 
+#include "tile/Frontend/Numbers.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -71,6 +73,8 @@ private:
   }
   Status parseTensor();
   Status parseShape();
+  /// Whether `rest` begins with an integer, which is then taken.
+  bool takeInteger(int64_t &value);
   Status parseIntegers(std::vector<int64_t> &list);
   Status parseFill();
   Status parseParameters(StringRef form, unsigned count);
@@ -84,13 +88,22 @@ private:
 };
 } // namespace
 
+bool SpecParser::takeInteger(int64_t &value) {
+  StringRef after = rest;
+  std::optional<int64_t> integer =
+      frontend::readInteger(frontend::takeNumber(after));
+  if (!integer)
+    return false;
+  value = *integer;
+  rest = after;
+  return true;
+}
+
 Status SpecParser::parseIntegers(std::vector<int64_t> &list) {
   do {
-    int64_t value;
     rest = rest.ltrim();
-    if (rest.consumeInteger(10, value))
+    if (!takeInteger(list.emplace_back()))
       return expected("an integer");
-    list.push_back(value);
     rest = rest.ltrim();
   } while (rest.consume_front(","));
   return Status::success();
@@ -216,20 +229,28 @@ Status SpecParser::readParameters(StringRef form) {
                   llvm::join(parameters, ",") + ")")
                      .str());
   };
-  if (parameters.back().getAsInteger(10, fill.seed))
+  std::optional<int64_t> seed = frontend::readInteger(parameters.back());
+  if (!seed || *seed < 0)
     return complain("SEED to be an integer of at least 0");
+  fill.seed = uint64_t(*seed);
   if (parameters.size() == 1)
     return Status::success();
-  if (parameters[0].getAsDouble(fill.low) ||
-      parameters[1].getAsDouble(fill.high) || !std::isfinite(fill.low) ||
-      !std::isfinite(fill.high) || fill.low > fill.high)
+  std::optional<double> low = readNumber(parameters[0]),
+                        high = readNumber(parameters[1]);
+  fill.low = low.value_or(NAN);
+  fill.high = high.value_or(NAN);
+  if (!std::isfinite(fill.low) || !std::isfinite(fill.high) ||
+      fill.low > fill.high)
     return complain("LOW and HIGH to be numbers with LOW at most HIGH");
-  // Within 2^53 every integer is a double.
+  // Within 2^53 every integer is a double; those beyond may look like one.
   constexpr double kMaxInteger = 9007199254740992.0;
-  bool areIntegers =
-      std::trunc(fill.low) == fill.low && std::trunc(fill.high) == fill.high &&
-      std::fabs(fill.low) <= kMaxInteger && std::fabs(fill.high) <= kMaxInteger;
-  if (fill.kind == Fill::Kind::Int && !areIntegers)
+  auto isLimit = [](StringRef text, double value) {
+    std::optional<int64_t> integer = frontend::readInteger(text);
+    return std::trunc(value) == value && std::fabs(value) <= kMaxInteger &&
+           (!integer || *integer == int64_t(value));
+  };
+  if (fill.kind == Fill::Kind::Int &&
+      !(isLimit(parameters[0], fill.low) && isLimit(parameters[1], fill.high)))
     return complain("LOW and HIGH to be integers of at most 2^53");
   if (!holds(spec.shape.type, fill.low) || !holds(spec.shape.type, fill.high))
     return complain("LOW and HIGH to be numbers that " +
@@ -251,7 +272,7 @@ Status SpecParser::parseTensor() {
   rest = rest.drop_front(open);
   if (Status status = parseShape(); !status)
     return status;
-  if (rest.consume_front("+") && rest.consumeInteger(10, spec.shape.offset))
+  if (rest.consume_front("+") && !takeInteger(spec.shape.offset))
     return expected("an element offset after '+'");
   if (rest.consume_front(":"))
     if (Status status = parseFill(); !status)
@@ -263,24 +284,6 @@ Status SpecParser::parseTensor() {
                  "': expected an offset of at least 0, got " +
                  std::to_string(spec.shape.offset));
   return checkExtent();
-}
-
-/// A number as the language spells it, such as `1_000` or `0x40`, with digits
-/// alone; anything else stays.
-static std::string plainNumber(StringRef text) {
-  StringRef digits = text;
-  bool isNegative = digits.consume_front("-");
-  if (digits.empty() || !llvm::isDigit(digits.front()))
-    return text.str();
-  std::string plain = digits.str();
-  llvm::erase(plain, '_');
-  bool isHex = StringRef(plain).starts_with("0x");
-  uint64_t integer = 0;
-  if (!StringRef(plain)
-           .drop_front(isHex ? 2 : 0)
-           .getAsInteger(isHex ? 16 : 10, integer))
-    plain = std::to_string(integer);
-  return (isNegative ? "-" : "") + plain;
 }
 
 Result<ArgumentSpec> SpecParser::parse() {
@@ -305,7 +308,7 @@ Result<ArgumentSpec> SpecParser::parse() {
   }
   if (rest.empty())
     return expected("a value");
-  spec.scalar = plainNumber(rest);
+  spec.scalar = frontend::plainInteger(rest);
   return spec;
 }
 
@@ -335,9 +338,9 @@ Result<uint64_t> run::parseScalar(runtime::ElementType type,
       return uint64_t(0);
     return wrong;
   }
-  int64_t value;
+  std::optional<int64_t> value = frontend::readInteger(ref);
   unsigned bits = runtime::sizeInBytes(type) * 8;
-  if (ref.getAsInteger(0, value) || !llvm::isIntN(bits, value))
+  if (!value || !llvm::isIntN(bits, *value))
     return wrong;
-  return static_cast<uint64_t>(value);
+  return static_cast<uint64_t>(*value);
 }

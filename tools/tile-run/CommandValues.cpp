@@ -7,6 +7,7 @@
 
 #include "CommandValues.h"
 
+#include "tile/Frontend/Numbers.h"
 #include "tile/GPU/Target.h"
 #include "tile/IR/PlanKeys.h"
 
@@ -40,7 +41,7 @@ StepResult run::readSettings(llvm::ArrayRef<std::string> texts,
     std::optional<StringRef> setting = readPlanSetting(text);
     if (!setting)
       return usage("--set: expected plan.KEY=VALUE, got '" + text + "'");
-    options.settings.push_back(setting->str());
+    options.settings.push_back(frontend::withPlainIntegers(*setting));
   }
   return {};
 }

@@ -8,6 +8,8 @@
 #include "Expectation.h"
 #include "Number.h"
 
+#include "tile/Frontend/Numbers.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -263,20 +265,17 @@ Parser::Node Parser::parsePrimary() {
     node.name = name.str();
     return node;
   }
-  // The sign of an exponent is part of the number.
-  char last = 0;
-  StringRef number = rest.take_while([&](char c) {
-    bool isSign = last == 'e' && (c == '+' || c == '-');
-    last = c;
-    return llvm::isDigit(c) || c == '.' || c == 'e' || isSign;
-  });
+  bool isNumber =
+      !rest.empty() && (llvm::isDigit(rest.front()) || rest.starts_with("."));
+  StringRef after = rest;
+  StringRef number = isNumber ? frontend::takeNumber(after) : StringRef();
   std::optional<double> value = readNumber(number);
   if (!value && !number.empty() && !number.getAsDouble(node.number))
     return expected("a number that f64 holds");
   if (!value)
     return expected("an argument, a number, a function or '('");
   node.number = *value;
-  rest = rest.drop_front(number.size());
+  rest = after;
   return node;
 }
 

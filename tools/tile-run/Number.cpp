@@ -7,6 +7,8 @@
 
 #include "Number.h"
 
+#include "tile/Frontend/Numbers.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
@@ -200,6 +202,8 @@ double run::unitRoundoff(ElementType type) {
 }
 
 std::optional<double> run::readNumber(llvm::StringRef text) {
+  if (std::optional<double> number = frontend::readNumber(text))
+    return number;
   double value;
   bool isWrong = text.getAsDouble(value);
   // The words `inf` and `nan` have no digits.

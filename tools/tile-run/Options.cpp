@@ -8,6 +8,7 @@
 #include "Options.h"
 #include "CommandValues.h"
 #include "MemoryLimit.h"
+#include "tile/Frontend/Numbers.h"
 #include "tile/IR/PlanKeys.h"
 #include "tile/Interpreter/Interpreter.h"
 
@@ -167,8 +168,10 @@ static StepResult readGrid(StringRef text, Options &options) {
   text.split(parts, ',');
   std::array<int64_t, 3> grid = {1, 1, 1};
   bool wrong = parts.size() > 3;
-  for (size_t i = 0; i < parts.size() && !wrong; ++i)
-    wrong = parts[i].trim().getAsInteger(10, grid[i]) || grid[i] < 0;
+  for (size_t i = 0; i < parts.size() && !wrong; ++i) {
+    grid[i] = frontend::readInteger(parts[i].trim()).value_or(-1);
+    wrong = grid[i] < 0;
+  }
   if (wrong)
     return usage("-g: expected one to three counts X,Y,Z, got '" + text + "'");
   options.grid = grid;
@@ -264,7 +267,8 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   options.kernel = line.kernel;
   options.variant = line.variant;
   options.table = line.tuned;
-  options.parameters = line.parameters;
+  for (StringRef text : line.parameters)
+    options.parameters.push_back(frontend::withPlainIntegers(text));
   options.allowedLints = line.allowedLints;
   options.device = line.device;
   if (line.maxIterations == 0)

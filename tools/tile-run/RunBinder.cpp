@@ -7,14 +7,9 @@
 
 #include "RunBinder.h"
 #include "Npy.h"
-#include "Number.h"
-#include "Reference.h"
-#include "RunNumber.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-
-#include <cmath>
 
 using namespace tile;
 using namespace tile::run;
@@ -41,18 +36,20 @@ std::optional<runtime::ElementType> run::languageType(StringRef type) {
   return runtime::symbolizeElementType(runtimeType(type));
 }
 
-std::string run::textOf(double value) {
-  constexpr double kMaxInteger = 9007199254740992.0;
-  if (std::trunc(value) == value && std::fabs(value) <= kMaxInteger)
-    return std::to_string(static_cast<int64_t>(value));
-  return numberText(value);
-}
-
 const ArgumentSpec *RunBinder::findGiven(StringRef name) const {
   for (const ArgumentSpec &spec : options.arguments)
     if (spec.name == name)
       return &spec;
   return nullptr;
+}
+
+/// Whether the block itself gives the name a value.
+bool RunBinder::isSaid(StringRef name) const {
+  auto isNamed = [&](const RunBinding &binding) {
+    return binding.name == name;
+  };
+  return llvm::any_of(block.sizes, isNamed) ||
+         llvm::any_of(block.bindings, isNamed);
 }
 
 bool RunBinder::isParameter(StringRef name) const {
@@ -107,12 +104,12 @@ BindResult RunBinder::inferFrom(const RunBinding &binding,
                   });
     if (!isSize || findGiven(expr.text))
       continue;
-    auto [known, isNew] = inferred.try_emplace(expr.text, double(side));
-    if (!isNew && known->second != double(side))
+    auto [known, isNew] = inferred.try_emplace(expr.text, side);
+    if (!isNew && known->second != side)
       return PlacedError{{},
                          "argument '" + spec.name + "': expected " +
-                             textOf(known->second) + " for '" + expr.text +
-                             "', as another tensor says, got " +
+                             std::to_string(known->second) + " for '" +
+                             expr.text + "', as another tensor says, got " +
                              std::to_string(side)};
   }
   return {};
@@ -140,16 +137,17 @@ BindResult RunBinder::inferSizes() {
 }
 
 BindResult RunBinder::setNumber(llvm::SMRange range, StringRef name,
-                                double value) {
+                                RunNumber value) {
   if (const ArgumentSpec *given = findGiven(name)) {
-    if (std::optional<double> number = readNumber(given->scalar))
-      value = *number;
-    else
+    bool isTruth = scalarType(name) == runtime::ElementType::I1;
+    std::optional<RunNumber> number = RunNumber::read(given->scalar);
+    if (!number || (number->isCondition() && !isTruth))
       return PlacedError{range, ("expected a number for '" + name + "', got '" +
                                  given->scalar + "'")
                                     .str()};
+    value = *number;
   } else if (auto known = inferred.find(name); known != inferred.end()) {
-    value = known->second;
+    value = RunNumber::integerOf(known->second);
   }
   numbers[name] = value;
   return {};
@@ -187,10 +185,8 @@ BindResult RunBinder::parameterText(const RunParameter &parameter,
   }
   RunNumber number;
   BindResult error = evaluateNumber(value, number);
-  if (!error && number.isCondition())
-    text = number.integer ? "true" : "false";
-  else if (!error)
-    text = number.isInteger() ? number.text() : textOf(number.real);
+  if (!error)
+    text = number.spelling();
   // What has no value here has one in the kernel.
   return isDefault ? BindResult() : error;
 }
@@ -203,11 +199,10 @@ BindResult RunBinder::bindParameter(const RunParameter &parameter,
     return error;
   if (text.empty())
     return {};
-  int64_t number = text == "true";
-  bool isWord = text == "true" || text == "false";
+  std::optional<RunNumber> number = RunNumber::read(text);
   bool fits = parameter.isType   ? languageType(text).has_value()
-              : parameter.isBool ? isWord
-                                 : !StringRef(text).getAsInteger(10, number);
+              : parameter.isBool ? number && number->isCondition()
+                                 : number && number->isInteger();
   StringRef expected = parameter.isType   ? "a type"
                        : parameter.isBool ? "true or false"
                                           : "an integer";
@@ -219,9 +214,7 @@ BindResult RunBinder::bindParameter(const RunParameter &parameter,
   if (parameter.isType)
     types[parameter.name] = text;
   else
-    numbers[parameter.name] = double(number);
-  if (parameter.isBool)
-    words[parameter.name] = text;
+    numbers[parameter.name] = *number;
   if (!isDefault && !given.contains(parameter.name)) {
     run.parameters.push_back(parameter.name + "=" + text);
     given[parameter.name] = text;
@@ -243,39 +236,94 @@ BindResult RunBinder::bindParameters() {
   return {};
 }
 
-/// Whether it is a scalar of floats, which are computed in f64.
-bool RunBinder::isRealArgument(StringRef name) const {
+/// The type of the scalar argument `name`; nothing where there is none, or only
+/// the kernel can say.
+std::optional<runtime::ElementType>
+RunBinder::scalarType(StringRef name) const {
   for (const RunKernel &kernel : block.kernels)
     for (const RunArgument &argument : kernel.arguments) {
       if (argument.name != name)
         continue;
       auto known = types.find(argument.type);
-      std::optional<runtime::ElementType> type =
-          languageType(known == types.end() ? argument.type : known->second);
-      return type && !runtime::isInteger(*type);
+      return languageType(known == types.end() ? argument.type : known->second);
     }
-  return false;
+  return std::nullopt;
+}
+
+/// Gives a size or a scalar argument its value.
+BindResult RunBinder::bindScalar(const RunBinding &binding) {
+  std::optional<runtime::ElementType> type = scalarType(binding.name);
+  if (type && !runtime::isInteger(*type)) {
+    double real = 0;
+    if (BindResult error = evaluateReal(binding.value, real))
+      return error;
+    return setNumber(binding.range, binding.name, RunNumber::realOf(real));
+  }
+  RunNumber value;
+  if (BindResult error = evaluateNumber(binding.value, value))
+    return error;
+  if (value.isReal())
+    value = RunNumber::of(value.real);
+  bool isTruth = type == runtime::ElementType::I1;
+  bool isBit = value.isInteger() && (value.integer == 0 || value.integer == 1);
+  bool fits = isTruth ? value.isCondition() || isBit
+              : type  ? value.isInteger()
+                      : !value.isCondition();
+  if (fits)
+    return setNumber(binding.range, binding.name, value);
+  StringRef expected = isTruth ? "a condition"
+                       : type  ? "an integer"
+                               : "a number";
+  std::string which =
+      type ? "', which is " + std::string(runtime::stringify(*type)) : "'";
+  return PlacedError{binding.value.range,
+                     ("expected " + expected + " as '" + binding.name + which +
+                      ", got " + value.text())
+                         .str()};
 }
 
 BindResult RunBinder::bindSizes() {
-  for (const RunBinding &size : block.sizes) {
-    if (isParameter(size.name))
-      continue;
-    RunNumber value;
-    BindResult wrong = isRealArgument(size.name)
-                           ? evaluateReal(size.value, value.real)
-                           : evaluateNumber(size.value, value);
-    if (wrong)
-      return wrong;
-    if (isRealArgument(size.name))
-      value.kind = RunNumber::Kind::Real;
-    if (value.isCondition())
-      return PlacedError{size.value.range, "expected a number as '" +
-                                               size.name +
-                                               "', got a condition"};
-    if (BindResult error = setNumber(size.range, size.name, value.value()))
+  for (const RunBinding &size : block.sizes)
+    if (!isParameter(size.name))
+      if (BindResult error = bindScalar(size))
+        return error;
+  return {};
+}
+
+/// One of the numbers behind a fill; seeds, and limits of integers, are some.
+BindResult RunBinder::fillParameter(const RunTensor &tensor,
+                                    const RunExpr &expr, std::string &text) {
+  bool isLast = &expr == &tensor.parameters.back();
+  bool isSeed =
+      tensor.fill == "randn" || (isLast && tensor.parameters.size() == 3);
+  if (isSeed || tensor.fill == "int") {
+    int64_t value = 0;
+    if (BindResult error =
+            evaluateInteger(expr, isSeed ? "a seed" : "a limit", value))
       return error;
+    text = std::to_string(value);
+    return {};
   }
+  double value = 0;
+  if (BindResult error = evaluateReal(expr, value))
+    return error;
+  text = RunNumber::realOf(value).spelling();
+  return {};
+}
+
+/// "(-1,1,7)".
+BindResult RunBinder::fillText(const RunTensor &tensor, std::string &text) {
+  std::vector<std::string> parameters;
+  for (const RunExpr &expr : tensor.parameters)
+    if (BindResult error =
+            fillParameter(tensor, expr, parameters.emplace_back()))
+      return error;
+  // Tensors without a seed differ from each other.
+  bool isRange = tensor.fill == "uniform" || tensor.fill == "int";
+  if (parameters.size() < (isRange ? 3 : tensor.fill == "randn" ? 1 : 0))
+    parameters.push_back(std::to_string(tensors.size() + 1));
+  if (!parameters.empty())
+    text += "(" + llvm::join(parameters, ",") + ")";
   return {};
 }
 
@@ -306,19 +354,8 @@ BindResult RunBinder::bindTensor(const RunBinding &binding) {
   text += "]";
   if (tensor.fill != "empty")
     text += ":" + tensor.fill;
-  std::vector<std::string> parameters;
-  for (const RunExpr &parameter : tensor.parameters) {
-    double value = 0;
-    if (BindResult error = evaluateReal(parameter, value))
-      return error;
-    parameters.push_back(textOf(value));
-  }
-  // Tensors without a seed differ from each other.
-  bool isRange = tensor.fill == "uniform" || tensor.fill == "int";
-  if (parameters.size() < (isRange ? 3 : tensor.fill == "randn" ? 1 : 0))
-    parameters.push_back(std::to_string(tensors.size() + 1));
-  if (!parameters.empty())
-    text += "(" + llvm::join(parameters, ",") + ")";
+  if (BindResult error = fillText(tensor, text))
+    return error;
   Result<ArgumentSpec> spec = parseArgumentSpec(text);
   if (!spec)
     return PlacedError{binding.range, spec.error().text()};
@@ -327,26 +364,22 @@ BindResult RunBinder::bindTensor(const RunBinding &binding) {
 }
 
 BindResult RunBinder::bindValues() {
-  for (const RunBinding &binding : block.bindings) {
-    BindResult error;
-    double value = 0;
-    if (binding.tensor)
-      error = bindTensor(binding);
-    else if (!(error = evaluateReal(binding.value, value)))
-      error = setNumber(binding.range, binding.name, value);
-    if (error)
+  for (const RunBinding &binding : block.bindings)
+    if (BindResult error =
+            binding.tensor ? bindTensor(binding) : bindScalar(binding))
       return error;
-  }
+  if (BindResult error = checkSides())
+    return error;
   // What follows from tensors, unless it has been said.
   for (const RunKernel &kernel : block.kernels)
     for (const RunArgument &argument : kernel.arguments) {
       if (!argument.implied || numbers.contains(argument.name))
         continue;
-      double value = 0;
-      if (BindResult error = evaluateReal(*argument.implied, value))
+      const RunExpr &implied = *argument.implied;
+      RunNumber value;
+      if (BindResult error = evaluateNumber(implied, value))
         return error;
-      if (BindResult error =
-              setNumber(argument.implied->range, argument.name, value))
+      if (BindResult error = setNumber(implied.range, argument.name, value))
         return error;
     }
   return {};
@@ -385,9 +418,14 @@ BindResult RunBinder::argumentsOf(const RunKernel &kernel,
     } else if (tensor != tensors.end()) {
       specs.push_back(tensor->second);
     } else {
+      RunNumber value = numbers.lookup(argument.name);
+      // A side of another kernel's may have the same name.
+      if (argument.implied && !isSaid(argument.name))
+        if (BindResult error = evaluateNumber(*argument.implied, value))
+          return error;
       ArgumentSpec &spec = specs.emplace_back();
       spec.name = argument.name;
-      spec.scalar = textOf(numbers.lookup(argument.name));
+      spec.scalar = value.spelling();
     }
   }
   return {};
@@ -433,11 +471,9 @@ BindResult RunBinder::bindExpectations() {
 }
 
 std::string RunBinder::valueText(StringRef name) const {
-  std::string word = types.lookup(name) + words.lookup(name);
   auto number = numbers.find(name);
-  return !word.empty()             ? word
-         : number != numbers.end() ? textOf(number->second)
-                                   : "";
+  return number != numbers.end() ? number->second.spelling()
+                                 : types.lookup(name);
 }
 
 /// "run matmul(M = 65, N = 97, BM = 32)".

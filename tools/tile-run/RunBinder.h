@@ -9,7 +9,8 @@
 // expectations and compile-time parameters.  Names get their values in the
 // order compile-time parameters, sizes, tensors and scalars of the block, then
 // what follows from tensors.  Parameters, sizes, sides and grids are computed
-// as in kernels (RunNumber.h), scalars and what fills take in f64.
+// as in kernels (RunNumber.h), and so are scalars of integers and conditions;
+// scalars of floats, and what fills take, in f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,7 @@
 #define TILE_RUN_RUNBINDER_H
 
 #include "Options.h"
+#include "RunNumber.h"
 
 #include "tile/Frontend/RunBlock.h"
 
@@ -26,14 +28,7 @@
 
 namespace tile::run {
 
-struct RunNumber;
-
-/// Something wrong at a place in the file.
-struct PlacedError {
-  llvm::SMRange range;
-  std::string message;
-};
-using BindResult = std::optional<PlacedError>;
+class SideChecker;
 
 /// Converts what the program itself gives a meaning, such as a name: returns
 /// whether it did, or what was wrong with it.
@@ -65,10 +60,19 @@ private:
   BindResult bindParameter(const frontend::RunParameter &parameter,
                            llvm::StringMap<std::string> &given);
   BindResult bindParameters();
-  bool isRealArgument(llvm::StringRef name) const;
+  std::optional<runtime::ElementType> scalarType(llvm::StringRef name) const;
+  BindResult bindScalar(const frontend::RunBinding &binding);
   BindResult bindSizes();
   BindResult bindTensor(const frontend::RunBinding &binding);
+  BindResult fillParameter(const frontend::RunTensor &tensor,
+                           const frontend::RunExpr &expr, std::string &text);
+  BindResult fillText(const frontend::RunTensor &tensor, std::string &text);
   BindResult bindValues();
+  std::optional<RunNumber> saidNumber(llvm::StringRef name) const;
+  BindResult addSides(const frontend::RunKernel &kernel,
+                      const frontend::RunArgument &argument,
+                      SideChecker &checker) const;
+  BindResult checkSides() const;
   BindResult bindGrid();
   BindResult checkCalls(const Expectation &value) const;
   BindResult bindExpectations();
@@ -77,8 +81,7 @@ private:
   void makeHeading();
 
   BindResult convert(const frontend::RunExpr &expr, Expectation &result) const;
-  BindResult convertProperty(const frontend::RunExpr &expr,
-                             Expectation &result) const;
+  BindResult findProperty(const frontend::RunExpr &expr, int64_t &result) const;
   BindResult convertName(const frontend::RunExpr &expr,
                          Expectation &result) const;
   BindResult evaluateReal(const frontend::RunExpr &expr, double &result) const;
@@ -93,23 +96,24 @@ private:
   /// The value of a size or compile-time parameter as text; empty for none.
   std::string valueText(llvm::StringRef name) const;
   const ArgumentSpec *findGiven(llvm::StringRef name) const;
+  /// Where the block gives it a value; nowhere where the command line does.
+  llvm::SMRange placeOf(llvm::StringRef name) const;
+  bool isSaid(llvm::StringRef name) const;
   bool isParameter(llvm::StringRef name) const;
-  BindResult setNumber(llvm::SMRange range, llvm::StringRef name, double value);
+  BindResult setNumber(llvm::SMRange range, llvm::StringRef name,
+                       RunNumber value);
 
   const frontend::RunBlock &block;
   const Options &options;
   Options &run;
   /// Values of sizes, compile-time integers and scalar arguments.
-  llvm::StringMap<double> numbers;
+  llvm::StringMap<RunNumber> numbers;
   /// Sizes that follow from tensors on the command line.
-  llvm::StringMap<double> inferred;
-  /// Of compile-time parameters: types, and `true` or `false`.
-  llvm::StringMap<std::string> types, words;
+  llvm::StringMap<int64_t> inferred;
+  /// Compile-time parameters that are types.
+  llvm::StringMap<std::string> types;
   llvm::StringMap<ArgumentSpec> tensors;
 };
-
-/// A number as one would type it.
-std::string textOf(double value);
 
 /// The element type that the language spells so.
 std::optional<runtime::ElementType> languageType(llvm::StringRef type);

@@ -79,6 +79,14 @@ static std::string placeOf(const llvm::SourceMgr &sources, llvm::SMLoc loc) {
       .str();
 }
 
+void run::printError(const llvm::SourceMgr &sources, const PlacedError &error) {
+  frontend::Diagnostic diagnostic = {
+      error.range, error.message, {}, error.help, {}};
+  if (error.noteRange.isValid())
+    diagnostic.notes.push_back({error.noteRange, error.note});
+  frontend::printDiagnostics(sources, diagnostic, llvm::errs());
+}
+
 StepResult run::expandRun(const Options &options,
                           const llvm::SourceMgr &sources, const RunBlock &block,
                           Options &run) {
@@ -94,8 +102,7 @@ StepResult run::expandRun(const Options &options,
   if (!error->range.isValid())
     return Failure(ExitCode::Usage,
                    "the run at " + run.place + ": " + error->message);
-  frontend::printDiagnostics(
-      sources, {{error->range, error->message, {}, {}, {}}}, llvm::errs());
+  printError(sources, *error);
   return Failure(ExitCode::Usage, "'" + options.file + "' could not be run");
 }
 

@@ -9,6 +9,7 @@
 #define TILE_RUN_RUNBLOCKS_H
 
 #include "Options.h"
+#include "PlacedError.h"
 
 #include "tile/Frontend/RunBlock.h"
 #include "llvm/Support/SourceMgr.h"
@@ -19,6 +20,9 @@ namespace tile::run {
 /// is asked for, or all.
 StepResult readRunBlocks(const Options &options, llvm::SourceMgr &sources,
                          std::vector<frontend::RunBlock> &blocks);
+
+/// Prints what is wrong at a place in the file.
+void printError(const llvm::SourceMgr &sources, const PlacedError &error);
 
 /// Every NAME=... of the command line must say something to some block.
 StepResult checkNames(const Options &options,

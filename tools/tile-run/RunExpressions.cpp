@@ -8,7 +8,6 @@
 #include "Number.h"
 #include "Reference.h"
 #include "RunBinder.h"
-#include "RunNumber.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,8 +21,7 @@ using runtime::Error;
 using runtime::Result;
 
 /// `a.shape[0]` and `a.stride[0]`, of a tensor that has been bound.
-BindResult RunBinder::convertProperty(const RunExpr &expr,
-                                      Expectation &result) const {
+BindResult RunBinder::findProperty(const RunExpr &expr, int64_t &result) const {
   const std::string &name = expr.operands[0].text;
   auto tensor = tensors.find(name);
   if (tensor == tensors.end())
@@ -35,11 +33,11 @@ BindResult RunBinder::convertProperty(const RunExpr &expr,
       expr.kind == RunExpr::Kind::Shape ? shape.sides : shape.strides;
   double axis = expr.operands[1].number;
   if (axis >= double(list.size()))
-    return PlacedError{
-        expr.range, "expected an axis of '" + name + "', which has " +
-                        std::to_string(list.size()) + ", got " + textOf(axis)};
-  result.kind = Expectation::Kind::Number;
-  result.number = double(list[size_t(axis)]);
+    return PlacedError{expr.range, "expected an axis of '" + name +
+                                       "', which has " +
+                                       std::to_string(list.size()) + ", got " +
+                                       RunNumber::realOf(axis).spelling()};
+  result = list[size_t(axis)];
   return {};
 }
 
@@ -96,7 +94,7 @@ BindResult RunBinder::convertName(const RunExpr &expr,
   }
   auto number = numbers.find(expr.text);
   if (number != numbers.end()) {
-    result.number = number->second;
+    result.number = number->second.value();
     return {};
   }
   if (!tensors.contains(expr.text) &&
@@ -104,10 +102,14 @@ BindResult RunBinder::convertName(const RunExpr &expr,
     result.number = *readNumber(expr.text);
     return {};
   }
-  if (!tensors.contains(expr.text))
-    return PlacedError{expr.range, "expected a name with a value before this "
-                                   "place, got '" +
-                                       expr.text + "'"};
+  if (!tensors.contains(expr.text)) {
+    PlacedError error = {expr.range, "expected a name with a value before this "
+                                     "place, got '" +
+                                         expr.text + "'"};
+    error.help = "compile-time parameters get their values first, then sizes, "
+                 "then tensors and scalars, each in their order";
+    return error;
+  }
   result.kind = Expectation::Kind::Name;
   result.name = expr.text;
   return {};
@@ -116,13 +118,15 @@ BindResult RunBinder::convertName(const RunExpr &expr,
 BindResult RunBinder::convert(const RunExpr &expr, Expectation &result) const {
   auto leaf = [&](const RunExpr &expr, Expectation &result, BindResult &error) {
     using Kind = RunExpr::Kind;
-    if (expr.kind == Kind::Shape || expr.kind == Kind::Stride)
-      error = convertProperty(expr, result);
-    else if (expr.kind == Kind::Name)
+    bool isProperty = expr.kind == Kind::Shape || expr.kind == Kind::Stride;
+    int64_t property = 0;
+    if (isProperty) {
+      error = findProperty(expr, property);
+      result.number = double(property);
+    } else if (expr.kind == Kind::Name) {
       error = convertName(expr, result);
-    else
-      return false;
-    return true;
+    }
+    return isProperty || expr.kind == Kind::Name;
   };
   return convertExpression(expr, leaf, result);
 }
@@ -148,18 +152,23 @@ bool RunBinder::findNumber(const RunExpr &expr, RunNumber &result,
   bool isProperty = expr.kind == Kind::Shape || expr.kind == Kind::Stride;
   if (!isProperty && expr.kind != Kind::Name)
     return false;
-  Expectation value;
-  error = isProperty ? convertProperty(expr, value) : convertName(expr, value);
-  if (error)
+  if (isProperty) {
+    result = RunNumber();
+    error = findProperty(expr, result.integer);
     return true;
-  if (value.kind == Expectation::Kind::Name)
+  }
+  if (auto number = numbers.find(expr.text); number != numbers.end()) {
+    result = number->second;
+    return true;
+  }
+  Expectation value;
+  error = convertName(expr, value);
+  if (!error && value.kind == Expectation::Kind::Name)
     error = PlacedError{expr.range, "expected a number, got the tensor '" +
                                         value.name + "'"};
-  bool isCondition =
-      expr.text == "true" || expr.text == "false" || words.contains(expr.text);
-  result = !isProperty && isCondition
-               ? RunNumber::conditionOf(value.number != 0)
-               : RunNumber::of(value.number);
+  bool isCondition = expr.text == "true" || expr.text == "false";
+  result = isCondition ? RunNumber::conditionOf(value.number != 0)
+                       : RunNumber::realOf(value.number);
   return true;
 }
 

@@ -9,6 +9,8 @@
 #include "Number.h"
 #include "Reference.h"
 
+#include "tile/Frontend/Numbers.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -45,8 +47,9 @@ RunNumber RunNumber::conditionOf(bool holds) {
 
 RunNumber RunNumber::of(double value) {
   constexpr double kMaxInteger = 9007199254740992.0;
-  bool isInteger =
-      std::trunc(value) == value && std::fabs(value) <= kMaxInteger;
+  bool isNegativeZero = value == 0 && std::signbit(value);
+  bool isInteger = std::trunc(value) == value &&
+                   std::fabs(value) <= kMaxInteger && !isNegativeZero;
   return isInteger ? integerOf(int64_t(value)) : realOf(value);
 }
 
@@ -54,10 +57,26 @@ double RunNumber::value() const {
   return kind == Kind::Real ? real : double(integer);
 }
 
+std::optional<RunNumber> RunNumber::read(StringRef text) {
+  if (text == "true" || text == "false")
+    return conditionOf(text == "true");
+  if (std::optional<int64_t> integer = frontend::readInteger(text))
+    return integerOf(*integer);
+  if (std::optional<double> real = run::readNumber(text))
+    return of(*real);
+  return std::nullopt;
+}
+
 std::string RunNumber::text() const {
-  return isCondition() ? "a condition"
-         : isInteger() ? std::to_string(integer)
-                       : numberText(real);
+  return isCondition() ? "a condition" : spelling();
+}
+
+std::string RunNumber::spelling() const {
+  // `1e6` is typed as `1000000`.
+  RunNumber plain = isReal() ? of(real) : *this;
+  return isCondition()    ? (integer ? "true" : "false")
+         : plain.isReal() ? numberText(real)
+                          : std::to_string(plain.integer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,17 +115,25 @@ static PlacedError wrongOperands(const RunExpr &expr, StringRef expected,
 }
 
 /// A number as it is written: an integer unless it has a fraction or exponent.
-static RunNumber literal(const RunExpr &expr) {
-  std::string digits = expr.text;
-  llvm::erase(digits, '_');
-  int64_t integer = 0;
-  StringRef text = digits;
-  bool isHex = text.consume_front("0x");
-  if (!text.getAsInteger(isHex ? 16 : 10, integer))
-    return RunNumber::integerOf(integer);
+static BindResult literal(const RunExpr &expr, RunNumber &result) {
+  StringRef text = expr.text;
+  bool isHex = text.starts_with("0x");
+  bool isInteger = !text.empty() &&
+                   (isHex || !text.contains_insensitive('e')) &&
+                   !text.contains('.');
   // What the front end made itself has no text.
-  return text.empty() ? RunNumber::of(expr.number)
-                      : RunNumber::realOf(expr.number);
+  if (!isInteger) {
+    result = text.empty() ? RunNumber::of(expr.number)
+                          : RunNumber::realOf(expr.number);
+    return {};
+  }
+  std::optional<int64_t> integer = frontend::readInteger(text);
+  if (!integer)
+    return PlacedError{expr.range,
+                       "expected a number of at most 64 bits, got '" +
+                           expr.text + "'"};
+  result = RunNumber::integerOf(*integer);
+  return {};
 }
 
 BindResult NumberEvaluator::unary(const RunExpr &expr, RunNumber &result) {
@@ -287,8 +314,8 @@ BindResult NumberEvaluator::call(const RunExpr &expr, RunNumber &result) {
 BindResult NumberEvaluator::evaluate(const RunExpr &expr, RunNumber &result) {
   BindResult error;
   if (expr.kind == RunExpr::Kind::Number)
-    result = literal(expr);
-  else if (lookup(expr, result, error))
+    return literal(expr, result);
+  if (lookup(expr, result, error))
     return error;
   else if (expr.kind == RunExpr::Kind::Call)
     return call(expr, result);

@@ -15,7 +15,13 @@
 #ifndef TILE_RUN_RUNNUMBER_H
 #define TILE_RUN_RUNNUMBER_H
 
-#include "RunBinder.h"
+#include "PlacedError.h"
+
+#include "tile/Frontend/RunBlock.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
 
 namespace tile::run {
 
@@ -31,13 +37,18 @@ struct RunNumber {
   static RunNumber conditionOf(bool holds);
   /// An integer if `value` is one that f64 has exactly.
   static RunNumber of(double value);
+  /// What a command line spells: a number, `true` or `false`.
+  static std::optional<RunNumber> read(llvm::StringRef text);
 
   bool isInteger() const { return kind == Kind::Integer; }
+  bool isReal() const { return kind == Kind::Real; }
   bool isCondition() const { return kind == Kind::Condition; }
   /// The number as an f64; 1 and 0 for conditions.
   double value() const;
   /// "16", "0.5", "a condition".
   std::string text() const;
+  /// "16", "0.5", "true": as one would type it.
+  std::string spelling() const;
 };
 
 /// Gives a leaf, such as a name, its number: returns whether it has one, or

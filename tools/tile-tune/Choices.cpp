@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace tile;
 using namespace tile::tune;
@@ -76,13 +77,9 @@ BindResult Lister::findName(const RunExpr &expr, RunNumber &result) {
   auto known = values.find(expr.text);
   StringRef text =
       known == values.end() ? StringRef(expr.text) : StringRef(known->second);
-  if (text == "true" || text == "false") {
-    result = RunNumber::conditionOf(text == "true");
-    return {};
-  }
-  double number = 0;
-  if (known != values.end() && !text.getAsDouble(number)) {
-    result = RunNumber::of(number);
+  std::optional<RunNumber> number = RunNumber::read(text);
+  if (number && (known != values.end() || number->isCondition())) {
+    result = *number;
     return {};
   }
   return PlacedError{
@@ -163,11 +160,13 @@ BindResult Lister::interval(const TuneRange &range,
       return PlacedError{expr.range, "expected an integer as a limit of '" +
                                          range.name + "', got '" + text + "'"};
   }
-  if (limits[1] - limits[0] > int64_t(kMaxChoices))
+  int64_t count = 0;
+  bool overflows = llvm::SubOverflow(limits[1], limits[0], count);
+  if (limits[0] < limits[1] && (overflows || count > int64_t(kMaxChoices)))
     return PlacedError{range.range,
                        "expected at most " + std::to_string(kMaxChoices) +
                            " candidates of '" + range.name + "', got " +
-                           std::to_string(limits[1] - limits[0])};
+                           (overflows ? "more" : std::to_string(count))};
   for (int64_t value = limits[0]; value < limits[1]; ++value)
     list.push_back(std::to_string(value));
   return {};

@@ -11,6 +11,7 @@
 #include "options/WordParser.h"
 #include "tile-run/CommandValues.h"
 #include "tile-run/MemoryLimit.h"
+#include "tile/Frontend/Numbers.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -115,7 +116,7 @@ static StepResult readValues(const CommandLine &line, run::Options &options) {
     if (!text.contains('='))
       return usage("--param: expected NAME=VALUE, got '" + text + "'");
     names.insert(text.split('=').first);
-    options.parameters.push_back(text.str());
+    options.parameters.push_back(frontend::withPlainIntegers(text));
   }
   if (StepResult failure = run::readArguments(line.arguments, names, options))
     return failure;

@@ -34,8 +34,7 @@ StringRef Program::text() const {
 StepResult Program::complain(const run::PlacedError &error) const {
   if (!error.range.isValid())
     return Failure(ExitCode::Usage, error.message);
-  frontend::printDiagnostics(
-      sources, {{error.range, error.message, {}, {}, {}}}, llvm::errs());
+  run::printError(sources, error);
   return Failure(ExitCode::Usage, "'" + options.file + "' could not be tuned");
 }
 

@@ -10,6 +10,7 @@
 #include "files/Files.h"
 #include "options/RepeatedName.h"
 #include "options/WordParser.h"
+#include "tile/Frontend/Numbers.h"
 #include "tile/GPU/Target.h"
 #include "tile/IR/PlanKeys.h"
 
@@ -58,7 +59,7 @@ static bool readSettings(llvm::ArrayRef<std::string> settings,
                    << text << "'\n";
       return false;
     }
-    result.push_back(setting->str());
+    result.push_back(frontend::withPlainIntegers(*setting));
   }
   return true;
 }

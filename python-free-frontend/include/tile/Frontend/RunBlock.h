@@ -80,6 +80,8 @@ struct RunArgument {
   std::optional<RunExpr> implied;
   /// Of a scalar that is written: its type, or a compile-time parameter.
   std::string type;
+  /// Of a tensor `[M, N] T`: what its sides are called.
+  std::vector<std::string> sides;
 };
 
 /// A compile-time parameter of a kernel.
