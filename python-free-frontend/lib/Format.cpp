@@ -84,8 +84,12 @@ bool Formatter::fits(Span span, size_t reserved) const {
 
 /// Whether the word changes nothing: a ';' behind a statement, but for a bare
 /// 'return', which what follows would else belong to, and a ',' before the end
-/// of a list.
+/// of a list.  In front of a comment it may keep `n, // m` from reading like a
+/// division.
 static bool isIdle(ArrayRef<Word> words, size_t i, bool isInBlock) {
+  if (i + 1 < words.size() && words[i + 1].isComment &&
+      words[i + 1].linesBefore == 0)
+    return false;
   if (words[i].is(";"))
     return isInBlock && i > 0 && !words[i - 1].is("return");
   size_t next = i + 1;
@@ -93,7 +97,8 @@ static bool isIdle(ArrayRef<Word> words, size_t i, bool isInBlock) {
     ++next;
   if (!words[i].is(",") || next >= words.size())
     return false;
-  return words[next].is(")") || (words[next].is(">") && words[next].isAngle);
+  return words[next].is(")") || words[next].is("]") ||
+         (words[next].is(">") && words[next].isAngle);
 }
 
 /// The words without those that change nothing.
