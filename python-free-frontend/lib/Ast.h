@@ -111,6 +111,12 @@ struct Stmt {
   Block otherwise;
 };
 
+/// Whether an assignment is of `x += y` and the like, with x on both sides.
+inline bool isUpdate(const Stmt &stmt) {
+  return stmt.value->kind == Expr::Binary &&
+         stmt.value->operands[0]->range.Start == stmt.names[0].range.Start;
+}
+
 /// `NAME: type = default` or `NAME = default`, known at compile time.
 struct Parameter {
   Identifier name;
@@ -142,6 +148,8 @@ struct Arrange {
 
 /// A kernel.
 struct Kernel {
+  /// It did not parse, which has been said; only its name counts.
+  bool isBroken = false;
   std::vector<Annotation> annotations;
   Identifier name;
   std::vector<Parameter> parameters;
@@ -168,6 +176,8 @@ struct Formal {
 
 /// A helper function, which every call inlines.
 struct Function {
+  /// It did not parse, which has been said; only its name counts.
+  bool isBroken = false;
   std::vector<Annotation> annotations;
   Identifier name;
   std::vector<Formal> formals;

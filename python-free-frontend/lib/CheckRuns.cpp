@@ -59,7 +59,7 @@ private:
 /// The kernel that runs, and those that expectations compare with.
 bool RunChecker::addKernels() {
   kernel = findKernel(kernels, block.kernels[0].name, block.range, errors);
-  if (!kernel)
+  if (!kernel || kernel->isBroken)
     return false;
   block.kernels[0] = describeKernel(*kernel);
   for (const RunExpectation &expectation : block.expectations) {
@@ -67,7 +67,7 @@ bool RunChecker::addKernels() {
     if (value.kind != RunExpr::Kind::Kernel)
       continue;
     const Kernel *other = findKernel(kernels, value.text, value.range, errors);
-    if (!other)
+    if (!other || other->isBroken)
       return false;
     block.kernels.push_back(describeKernel(*other));
   }

@@ -50,6 +50,8 @@ Val KernelEmitter::emitPrint(const Expr &expr) {
     if (i == 0)
       break;
     Val given = emitExpr(*operand);
+    if (given.isConstant())
+      given = Val::run(constantAlone(*operand, given));
     if (!takeRunTime(*operand, given, typeAlone(given), value))
       return {};
     values.push_back(value);

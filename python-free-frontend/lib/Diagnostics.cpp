@@ -49,9 +49,12 @@ static constexpr StringLiteral kByteOrderMark = "\xef\xbb\xbf";
 std::pair<unsigned, unsigned>
 tile::frontend::lineAndColumn(const SourceMgr &sources, SMLoc place) {
   unsigned buffer = sources.getMainFileID();
-  auto [line, column] = sources.getLineAndColumn(place, buffer);
-  bool hasMark =
-      sources.getMemoryBuffer(buffer)->getBuffer().starts_with(kByteOrderMark);
+  unsigned line = sources.getLineAndColumn(place, buffer).first;
+  // LLVM counts columns also from a carriage return, which ends no line.
+  StringRef text = sources.getMemoryBuffer(buffer)->getBuffer();
+  size_t offset = place.getPointer() - text.begin();
+  unsigned column = offset - (text.take_front(offset).rfind('\n') + 1) + 1;
+  bool hasMark = text.starts_with(kByteOrderMark);
   unsigned skipped = line == 1 && hasMark ? kByteOrderMark.size() : 0;
   return {line, column > skipped ? column - skipped : 1};
 }
@@ -64,6 +67,8 @@ static unsigned showText(StringRef text, unsigned column, raw_ostream *os) {
         std::max(1u, getNumBytesForUTF8(UTF8(text.front()))), text.size());
     StringRef character = text.take_front(bytes);
     text = text.drop_front(bytes);
+    if (character == "\r")
+      character = " ";
     unsigned width = 8 - column % 8;
     if (character != "\t") {
       int known = sys::unicode::columnWidthUTF8(character);
@@ -78,7 +83,8 @@ static unsigned showText(StringRef text, unsigned column, raw_ostream *os) {
   return column;
 }
 
-/// As LLVM prints it, which marks no place in a line that is not all ASCII.
+/// As LLVM prints it, which marks no place in a line that is not all ASCII or
+/// has a carriage return.
 static void printMarked(const SourceMgr &sources, SMRange range,
                         SourceMgr::DiagKind kind, StringRef message,
                         StringRef line, raw_ostream &os) {
@@ -115,7 +121,8 @@ static StringRef lineAt(const SourceMgr &sources, SMLoc place) {
   size_t offset = place.getPointer() - text.begin();
   size_t begin = text.take_front(offset).rfind('\n') + 1;
   StringRef line = text.slice(begin, text.find('\n', offset)).rtrim('\r');
-  line.consume_front(kByteOrderMark);
+  if (begin == 0)
+    line.consume_front(kByteOrderMark);
   return line;
 }
 
@@ -133,7 +140,7 @@ void tile::frontend::printDiagnostics(const SourceMgr &sources,
     StringRef line = lineAt(sources, range.Start);
     bool isMarked = lineAndColumn(sources, range.Start) !=
                     sources.getLineAndColumn(range.Start);
-    if (isMarked || !llvm::isASCII(line))
+    if (isMarked || !llvm::isASCII(line) || line.contains('\r'))
       return printMarked(sources, range, kind, message, line, os);
     SmallVector<SMRange, 1> ranges;
     // What is missing has no characters; LLVM would mark less than none.

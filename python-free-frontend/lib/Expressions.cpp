@@ -88,6 +88,22 @@ std::optional<Val> KernelEmitter::findName(StringRef name) {
   return number;
 }
 
+/// A name that is nearly this one is probably meant; empty where none is.
+std::pair<StringRef, SMRange> KernelEmitter::nearestName(StringRef text,
+                                                         bool isChanged) {
+  std::pair<StringRef, SMRange> nearest;
+  unsigned distance = text.size() < 3 ? 1 : 2;
+  for (const Scope &scope : scopes)
+    for (const auto &[name, symbol] : scope)
+      if (unsigned d = text.edit_distance(name, true, distance);
+          d <= distance && name.size() > d &&
+          (symbol.isVariable || !isChanged)) {
+        nearest = {name, symbol.range};
+        distance = d;
+      }
+  return nearest;
+}
+
 Val KernelEmitter::emitName(const Expr &expr) {
   if (std::optional<Val> value = findName(expr.text))
     return *value;
@@ -102,18 +118,10 @@ Val KernelEmitter::emitName(const Expr &expr) {
                   .Default(""));
     return {};
   }
-  // A name that is nearly this one is probably meant.
-  StringRef nearest;
-  SMRange place;
-  unsigned distance = expr.text.size() < 3 ? 1 : 2;
-  for (const Scope &scope : scopes)
-    for (const auto &[name, symbol] : scope)
-      if (unsigned d = expr.text.edit_distance(name, true, distance);
-          d <= distance && name.size() > d) {
-        nearest = name;
-        place = symbol.range;
-        distance = d;
-      }
+  // The lexer has said what is wrong of such a word.
+  if (!llvm::isASCII(expr.text))
+    return {};
+  auto [nearest, place] = nearestName(expr.text);
   std::string message =
       ("expected a defined name, got '" + expr.text + "'").str();
   StringRef foreign = foreignName(expr.text);
@@ -124,9 +132,11 @@ Val KernelEmitter::emitName(const Expr &expr) {
   return {};
 }
 
-Val KernelEmitter::emitNumber(const Expr &expr) {
+/// The sign counts: the least integer has no positive one.
+Val KernelEmitter::emitNumber(const Expr &expr, bool isNegative) {
   if (expr.kind == Expr::Integer) {
-    if (std::optional<int64_t> integer = readInteger(expr.text))
+    std::string digits = (isNegative ? "-" : "") + expr.text.str();
+    if (std::optional<int64_t> integer = readInteger(digits))
       return Val::constant(*integer);
   } else if (std::optional<double> number = readNumber(expr.text)) {
     Val result;
@@ -154,6 +164,8 @@ std::optional<int64_t> KernelEmitter::emitInteger(const Expr &expr,
 }
 
 Val KernelEmitter::emitUnary(const Expr &expr) {
+  if (expr.text == "-" && expr.operands[0]->kind == Expr::Integer)
+    return emitNumber(*expr.operands[0], /*isNegative=*/true);
   Val value = emitExpr(*expr.operands[0]);
   if (!value)
     return {};
@@ -228,8 +240,9 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
         rightValue.kind == Val::Float ||
         (leftValue.kind == Val::Bool && rightValue.kind == Val::Int);
     Type type = typeAlone(isSecond ? rightValue : leftValue);
-    leftValue =
-        Val::run(constantOf(location(left.range), leftValue, type, left.range));
+    leftValue = isSecond ? Val::run(constantOf(location(left.range), leftValue,
+                                               type, left.range))
+                         : Val::run(constantAlone(left, leftValue));
   }
   if (!leftValue)
     return false;

@@ -103,6 +103,13 @@ bool tile::frontend::isTypeWord(StringRef name) {
   return is_contained(elementTypeNames(), name) || !foreignType(name).empty();
 }
 
+bool tile::frontend::isDeclarationWord(StringRef name) {
+  return isTypeWord(name) ||
+         is_contained({"auto", "const", "constexpr", "unsigned", "signed",
+                       "long", "short", "size_t", "mut", "def"},
+                      name);
+}
+
 StringRef tile::frontend::typeWord(StringRef name) {
   StringRef known = foreignType(name);
   return known.empty() ? name : known;
@@ -112,6 +119,8 @@ StringRef tile::frontend::typeWord(StringRef name) {
 static StringRef helpWithColon(StringRef expected) {
   if (expected.starts_with("'=' before the value"))
     return "the type follows from the value: write 'let x = ...'";
+  if (expected.starts_with("the number of programs"))
+    return "";
   if (expected.starts_with("']' after the indices"))
     return "there are no slices: an index is a number, or a tile such as 'low "
            "+ arange(n)'";
@@ -156,13 +165,15 @@ static StringRef helpWithRun(StringRef word, StringRef previous,
            "{ }'";
   if (expected.starts_with("'=' before the value") && previous == "assert")
     return "write 'expect y == x'";
+  if (expected.starts_with("a size") && isDigit(word.front()))
+    return "a size has a name, as in 'N = 100'";
   if (!expected.starts_with("a name, or 'expect'") || word.empty())
     return "";
   if (word == ",")
     return "nothing, or ';', stands between two values";
-  if (word == "let" || word == "var")
-    return "names of the kernel stand alone: 'x = randn<f32>[N]'";
-  return isDigit(word.front()) ? "a size has a name, as in 'N = 100'" : "";
+  bool isBinding = word == "let" || word == "var";
+  return isBinding ? "names of the kernel stand alone: 'x = randn<f32>[N]'"
+                   : "";
 }
 
 StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
@@ -179,13 +190,12 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
       return help;
   if (expected.starts_with("'..'") && previous == ")")
     return "a loop counts from one limit to another, as in 'for i in 0..n'";
-  if (expected.starts_with("the loop's index"))
+  if (expected.starts_with("the loop's index") ||
+      expected.starts_with("'in' after the loop's index"))
     return "write 'for i in 0..n'";
   if (expected.starts_with("the name of a side") && isDigit(word.front()))
     return "a side is known when the kernel is launched: name it, as in '[M, "
            "N] f32'";
-  if (expected.starts_with("'(' after the annotation"))
-    return "a kernel needs no decorator: write 'kernel name(...)'";
   if (expected.starts_with("'(' before the arguments") && word == "[")
     return "what is known at compile time stands in '<...>'";
   if (expected.starts_with("':' before the argument's type"))
@@ -212,8 +222,12 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
                        (word == "else" && expected.starts_with("'{'"));
   if (isConditional)
     return "write 'where(condition, a, b)'";
+  bool mayCompare = expected.starts_with("'{' before") ||
+                    expected.starts_with("')' after") ||
+                    expected.starts_with("'==' after");
+  if (word == "=")
+    return mayCompare ? "'==' compares" : "";
   return StringSwitch<StringRef>(word)
-      .Case("=", "'==' compares")
       .Case("&", "'and' joins two conditions")
       .Case("|", "'or' joins two conditions")
       .Case(".", "functions stand alone: 'load(p)', 'side(x, 0)', 'x as f16'")

@@ -31,6 +31,8 @@ llvm::StringRef foreignType(llvm::StringRef name);
 
 /// Whether the word is a type, here or elsewhere.
 bool isTypeWord(llvm::StringRef name);
+/// Whether C and its kin declare a name behind this word.
+bool isDeclarationWord(llvm::StringRef name);
 /// The type of the language, or the word itself.
 llvm::StringRef typeWord(llvm::StringRef name);
 

@@ -257,7 +257,8 @@ OwningOpRef<ModuleOp> frontend::compileSource(
                    place->second,
                    "'" + kernel.name.text + "' is already defined here");
     llvm::StringMap<std::string> values = overrides;
-    if (options.index && !takeValues(kernel, file.runs, values))
+    if (kernel.isBroken ||
+        (options.index && !takeValues(kernel, file.runs, values)))
       continue;
     if (!options.kernels.empty() &&
         !llvm::is_contained(options.kernels, kernel.name.text))

@@ -23,14 +23,20 @@ static bool isLeave(StringRef name) {
 }
 
 void KernelEmitter::checkFunction(const Function &function) {
-  if (errors.isFull())
+  if (errors.isFull() || function.isBroken)
     return;
   scopes.emplace_back();
+  allowedBy(function.annotations);
   for (const Formal &formal : function.formals) {
     if (formal.fallback)
       checkNames(*formal.fallback);
+    StringRef type = formal.type.text;
+    if (!type.empty() && type != "type" && type != "int" && type != "bool")
+      elementType(formal.type);
     declare(formal.name, {});
   }
+  for (const Identifier &type : function.resultTypes)
+    elementType(type);
   checkNames(function.body);
   scopes.pop_back();
 }
@@ -43,6 +49,13 @@ void KernelEmitter::checkNames(const frontend::Block &block) {
 }
 
 void KernelEmitter::checkNames(const Stmt &stmt) {
+  allowedBy(stmt.annotations, /*isStatement=*/true);
+  for (const Annotation &annotation : stmt.annotations)
+    if (annotation.name.text == "require")
+      featuresOf(annotation);
+  if (stmt.kind == Stmt::Assign && !stmt.isLeave && isUpdate(stmt) &&
+      !find(stmt.names[0].text))
+    return sayUndefined(stmt.names[0]);
   for (const ExprPtr *expr : {&stmt.value, &stmt.target, &stmt.end, &stmt.step})
     if (*expr)
       checkNames(**expr);

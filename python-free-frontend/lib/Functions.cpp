@@ -56,6 +56,8 @@ Val KernelEmitter::formalValue(const Formal &formal, Val value, SMRange range) {
 }
 
 Val KernelEmitter::emitFunction(const Expr &call, const Function &function) {
+  if (function.isBroken)
+    return {};
   SmallVector<Slot> slots;
   for (const Formal &formal : function.formals)
     slots.push_back({formal.name.text, /*isRequired=*/!formal.fallback});

@@ -96,10 +96,12 @@ LintSet KernelEmitter::allowedBy(ArrayRef<Annotation> annotations,
   for (const Annotation &annotation : annotations) {
     bool isRequire = annotation.name.text == "require" && isStatement;
     if (annotation.name.text != "allow" && !isRequire)
-      errors.error(annotation.name.range,
-                   "expected '" +
-                       Twine(isStatement ? "require' or 'allow" : "allow") +
-                       "' after '@', got '" + annotation.name.text + "'");
+      errors
+          .error(annotation.name.range,
+                 "expected '" +
+                     Twine(isStatement ? "require' or 'allow" : "allow") +
+                     "' after '@', got '" + annotation.name.text + "'")
+          .help(isStatement ? "" : "'@require' stands in front of a statement");
     if (annotation.name.text != "allow")
       continue;
     for (const Identifier &word : annotation.words) {
@@ -135,23 +137,35 @@ void KernelEmitter::emitAnnotated(const Stmt &stmt) {
       require(annotation, ops);
 }
 
-void KernelEmitter::require(const Annotation &annotation,
-                            ArrayRef<Operation *> ops) {
-  for (const Identifier &word : annotation.words) {
-    std::optional<Feature> feature = symbolizeFeature(word.text);
-    if (!feature) {
+/// The features that the annotation names, each with its place.
+SmallVector<std::pair<Feature, SMRange>>
+KernelEmitter::featuresOf(const Annotation &annotation) {
+  SmallVector<std::pair<Feature, SMRange>> features;
+  for (const Identifier &word : annotation.words)
+    if (std::optional<Feature> feature = symbolizeFeature(word.text))
+      features.emplace_back(*feature, word.range);
+    else
       errors.error(word.range, "expected a feature (mma_sync, wgmma, cp_async, "
                                "tma, pipelined), got '" +
                                    word.text + "'");
-      continue;
-    }
-    bool isOfDot = feature == Feature::MmaSync || feature == Feature::Wgmma;
-    if (!requireOne(*feature, ops) && errors.empty())
-      errors.error(word.range, "expected " +
-                                   Twine(isOfDot ? "a dot" : "a load") +
-                                   " to require " + word.text +
-                                   " of in the statement, got none");
-  }
+  return features;
+}
+
+/// What can have the feature, for a message.
+static StringRef placesOf(Feature feature) {
+  if (feature == Feature::MmaSync || feature == Feature::Wgmma)
+    return "a dot";
+  return feature == Feature::Tma ? "a load or a store" : "a load";
+}
+
+void KernelEmitter::require(const Annotation &annotation,
+                            ArrayRef<Operation *> ops) {
+  for (auto [feature, range] : featuresOf(annotation))
+    if (!requireOne(feature, ops) && errors.empty())
+      errors.error(range, "expected " + placesOf(feature) +
+                              " in the statement, for which '" +
+                              stringifyFeature(feature) +
+                              "' is required, got none");
 }
 
 /// Adds the feature to what the op insists on.

@@ -128,6 +128,8 @@ DictionaryAttr KernelEmitter::factOf(const Argument &argument, Type type) {
 /// + - * / and cdiv.
 AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op,
                                    StringRef what) {
+  if (expr.kind == Expr::Error)
+    return {};
   MLIRContext *context = builder.getContext();
   bool isSize = expr.kind == Expr::Index && expr.operands.size() == 2 &&
                 expr.operands[0]->kind == Expr::Member &&

@@ -106,6 +106,8 @@ private:
   LintSet allowedBy(llvm::ArrayRef<Annotation> annotations,
                     bool isStatement = false);
   void emitAnnotated(const Stmt &stmt);
+  llvm::SmallVector<std::pair<Feature, llvm::SMRange>>
+  featuresOf(const Annotation &annotation);
   void require(const Annotation &annotation,
                llvm::ArrayRef<mlir::Operation *> ops);
   bool requireOne(Feature feature, llvm::ArrayRef<mlir::Operation *> ops);
@@ -256,9 +258,11 @@ private:
   Val emitExpr(const Expr &expr);
   Val emitExprOfKind(const Expr &expr);
   void emitMethod(const Expr &expr);
+  std::pair<llvm::StringRef, llvm::SMRange> nearestName(llvm::StringRef text,
+                                                        bool isChanged = false);
   Val emitName(const Expr &expr);
   std::optional<Val> findName(llvm::StringRef name);
-  Val emitNumber(const Expr &expr);
+  Val emitNumber(const Expr &expr, bool isNegative = false);
   Val emitUnary(const Expr &expr);
   Val emitBinary(const Expr &expr);
   Val advancePointer(const Expr &expr, Val pointer, const Expr &offsetExpr,
@@ -423,6 +427,8 @@ private:
                      llvm::ArrayRef<int64_t> shape);
   mlir::Value constantOf(mlir::Location loc, const Val &value,
                          mlir::Type element, llvm::SMRange range);
+  /// The value as a constant of the type that it has alone.
+  mlir::Value constantAlone(const Expr &expr, const Val &value);
   /// The type of a number or a condition that nothing else gives one.
   mlir::Type typeAlone(const Val &value);
   mlir::Type elementType(const Identifier &name);

@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -19,6 +20,22 @@ using namespace tile::frontend;
 static bool isNameStart(char c) { return isAlpha(c) || c == '_'; }
 static bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
 static bool isAscii(char c) { return uint8_t(c) < 0x80; }
+
+Lexer::Lexer(StringRef source, DiagnosticList &errors)
+    : rest(source), errors(errors) {
+  // Some editors put a byte order mark in front of UTF-8.
+  rest.consume_front("\xef\xbb\xbf");
+  // What editors show as lines would be one line, and perhaps a comment.
+  for (size_t i = rest.find('\r'); i < rest.size(); i = rest.find('\r', i + 1))
+    if (!rest.drop_front(i + 1).starts_with("\n")) {
+      const char *at = rest.begin() + i;
+      errors
+          .error({SMLoc::getFromPointer(at), SMLoc::getFromPointer(at + 1)},
+                 "expected a line feed behind a carriage return, got none")
+          .help("end each line with a line feed");
+      return;
+    }
+}
 
 void Lexer::skipBlanks() {
   for (;;) {
@@ -64,7 +81,9 @@ std::vector<StringRef> Lexer::divisions() const {
 }
 
 Token Lexer::take(Token::Kind kind, size_t length) {
-  Token token{kind, rest.take_front(length)};
+  Token token;
+  token.kind = kind;
+  token.text = rest.take_front(length);
   last = token;
   rest = rest.drop_front(length);
   return token;
@@ -127,47 +146,106 @@ Token Lexer::quoted() {
   return wrong;
 }
 
-/// What to write instead of a sign that is no ASCII; empty of any other word.
-static StringRef helpWithSign(StringRef word) {
-  return StringSwitch<StringRef>(word)
-      .Cases({"\u00d7", "\u00b7", "\u2217"}, "write '*'")
-      .Cases({"\u2212", "\u2013", "\u2014"}, "write '-'")
-      .Cases({"\u00f7", "\u2215"}, "write '/'")
-      .Case("\u2264", "write '<='")
-      .Case("\u2265", "write '>='")
-      .Case("\u2260", "write '!='")
-      .Cases({"\u201c", "\u201d", "\u2018", "\u2019"}, "write '\"'")
-      .Case("\u2192", "write '->'")
-      .Cases({"\u00a0", "\u200b", "\u2003", "\ufeff"}, "write a space")
-      .Default("");
+/// The character that a text begins with, and its bytes; 0 where it is ASCII or
+/// no UTF-8.
+static std::pair<UTF32, size_t> foreignCharacter(StringRef text) {
+  size_t length = text.empty() ? 0 : getNumBytesForUTF8(UTF8(text.front()));
+  UTF32 character = 0, *end = &character;
+  const UTF8 *begin = text.bytes_begin();
+  bool isOne = length > 1 && length <= text.size() &&
+               ConvertUTF8toUTF32(&begin, begin + length, &end, end + 1,
+                                  strictConversion) == conversionOK;
+  return isOne ? std::pair(character, length) : std::pair(UTF32(0), size_t(0));
+}
+
+static bool isForeignBlank(UTF32 c) {
+  return (c >= 0x2000 && c <= 0x200d) || c == 0x2028 || c == 0x2029 ||
+         is_contained(
+             {0x85, 0xa0, 0x1680, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff}, c);
+}
+
+/// The sign of the language that is meant by this character, a space for one
+/// that shows nothing; empty of any other.
+static StringRef meantSign(UTF32 c) {
+  if (isForeignBlank(c))
+    return " ";
+  // Signs as wide as an ideograph: U+FF01 is '!', and so on.
+  static constexpr StringLiteral kWide =
+      "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`"
+      "abcdefghijklmnopqrstuvwxyz{|}~";
+  if (c >= 0xff01 && c < 0xff01 + kWide.size())
+    if (StringRef sign = kWide.substr(c - 0xff01, 1); isPunct(sign[0]))
+      return sign == "'" ? "\"" : sign;
+  switch (c) {
+  case 0xd7:   // multiplication sign
+  case 0xb7:   // middle dot
+  case 0x2217: // asterisk operator
+    return "*";
+  case 0x2212: // minus
+  case 0x2013: // en dash
+  case 0x2014: // em dash
+    return "-";
+  case 0xf7:   // division sign
+  case 0x2215: // division slash
+    return "/";
+  case 0x2264:
+    return "<=";
+  case 0x2265:
+    return ">=";
+  case 0x2260:
+    return "!=";
+  case 0x2192:
+    return "->";
+  case 0x2026: // ellipsis
+    return "..";
+  case 0x3001: // ideographic comma
+    return ",";
+  case 0x2018:
+  case 0x2019:
+  case 0x201c:
+  case 0x201d:
+    return "\"";
+  default:
+    return "";
+  }
 }
 
 /// The bytes of the sign that the text begins with; 0 if it is none.
 static size_t signLength(StringRef text) {
-  for (size_t length : {2, 3})
-    if (!helpWithSign(text.take_front(length)).empty())
-      return length;
-  return 0;
+  auto [character, length] = foreignCharacter(text);
+  return length > 0 && !meantSign(character).empty() ? length : 0;
 }
 
-/// A sign that is no ASCII: an error, and then nothing, or the text that stands
-/// between such quotes.
+/// A sign that is no ASCII: an error, and then the sign that is meant, the text
+/// that stands between such quotes, or nothing.
 std::optional<Token> Lexer::foreignSign(size_t length) {
-  StringRef help = helpWithSign(rest.take_front(length));
+  StringRef meant = meantSign(foreignCharacter(rest).first);
   Token wrong = take(Token::Symbol, length);
-  std::string shown = "'" + wrong.text.str() + "'";
-  if (help.ends_with("space"))
-    shown = "a blank of another kind";
-  errors.error(wrong.range(), "expected a word of the language, got " + shown)
-      .help(help);
-  sign = wrong.text.begin();
-  if (!help.ends_with("\"'"))
+  errors
+      .error(wrong.range(), "expected a word of the language, got " +
+                                (meant == " " ? "a blank of another kind"
+                                              : "'" + wrong.text + "'"))
+      .help(meant == " " ? "write a space" : "write '" + meant + "'");
+  if (meant == "\"")
+    return foreignQuotes(wrong.text);
+  bool isWord = meant != " " && !StringRef("!#$'?@\\`").contains(meant);
+  if (!isWord) {
+    sign = wrong.text.begin();
     return std::nullopt;
+  }
+  wrong.meant = meant;
+  last = wrong;
+  return wrong;
+}
+
+/// The text up to a sign that ends it, or up to the end of the line.
+Token Lexer::foreignQuotes(StringRef sign) {
   size_t end = rest.take_until([](char c) { return c == '\n'; }).size();
   for (size_t i = 0; i < end; ++i)
-    if (StringRef at = rest.drop_front(i);
-        helpWithSign(at.take_front(3)) == help)
-      end = i + 3;
+    if (auto [c, length] = foreignCharacter(rest.drop_front(i));
+        length > 0 && meantSign(c) == "\"")
+      end = i + length;
+  this->sign = sign.begin();
   return take(Token::Text, end);
 }
 
@@ -246,6 +324,7 @@ Token Lexer::next() {
         .error(wrong.range(),
                "expected a word of the language, got '" + shown + "'")
         .help(help);
+    sign = wrong.text.begin();
     // What is meant as a comment is none of the program.
     if (wrong.text == "#")
       rest = rest.drop_front(std::min(rest.find('\n'), rest.size()));

@@ -23,9 +23,13 @@ struct Token {
   Kind kind = End;
   /// The text as it stands in the source.
   llvm::StringRef text;
+  /// What is meant by a text that is no word of the language.
+  llvm::StringRef meant;
 
+  /// The word as the language spells it.
+  llvm::StringRef word() const { return meant.empty() ? text : meant; }
   bool is(llvm::StringRef spelling) const {
-    return (kind == Name || kind == Symbol) && text == spelling;
+    return (kind == Name || kind == Symbol) && word() == spelling;
   }
   llvm::SMRange range() const {
     return {llvm::SMLoc::getFromPointer(text.begin()),
@@ -36,11 +40,7 @@ struct Token {
 /// Splits a source into words; comments run from // to the end of the line.
 class Lexer {
 public:
-  Lexer(llvm::StringRef source, DiagnosticList &errors)
-      : rest(source), errors(errors) {
-    // Some editors put a byte order mark in front of UTF-8.
-    rest.consume_front("\xef\xbb\xbf");
-  }
+  Lexer(llvm::StringRef source, DiagnosticList &errors);
 
   Token next();
   /// Comments that stand behind an expression on its line and read as if they
@@ -58,6 +58,7 @@ private:
   Token wholeNumber(Token::Kind kind, size_t length);
   Token quoted();
   std::optional<Token> foreignSign(size_t length);
+  Token foreignQuotes(llvm::StringRef sign);
   std::optional<Token> foreignWord(size_t start);
 
   llvm::StringRef rest;

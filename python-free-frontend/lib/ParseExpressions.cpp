@@ -58,7 +58,7 @@ static bool isOperator(const Token &token, unsigned level) {
 
 ExprPtr Parser::parseBinary(unsigned level) {
   if (level > 8)
-    return parseUnary();
+    return parseCast();
   SMLoc start = token.range().Start;
   if (level == 2 && token.is("not")) {
     if (depth >= kMaxDepth)
@@ -74,7 +74,7 @@ ExprPtr Parser::parseBinary(unsigned level) {
   if (level == 8 && left->kind != Expr::Error && atMatrixProduct())
     return takeMatrixProduct(std::move(left));
   while (left->kind != Expr::Error && isOperator(token, level)) {
-    StringRef op = token.text;
+    StringRef op = token.word();
     advance();
     std::vector<ExprPtr> operands;
     operands.push_back(std::move(left));
@@ -94,14 +94,11 @@ ExprPtr Parser::parseBinary(unsigned level) {
 bool Parser::atMatrixProduct() const {
   if (!token.is("@"))
     return false;
-  StringRef between(lastEnd.getPointer(),
-                    token.text.begin() - lastEnd.getPointer());
   // The source ends with a zero.
   StringRef behind = StringRef(token.text.end()).ltrim(" \t");
   bool isNote =
       behind.consume_front("require") || behind.consume_front("allow");
-  return !between.contains('\n') &&
-         !(isNote && behind.ltrim(" \t").starts_with("("));
+  return isBehindOnLine() && !(isNote && behind.ltrim(" \t").starts_with("("));
 }
 
 /// `left @ right` of other languages.
@@ -118,24 +115,15 @@ ExprPtr Parser::takeMatrixProduct(ExprPtr left) {
   ExprPtr right = parseUnary();
   bool isKnown = right->kind != Expr::Error;
   errors.error(sign, "expected an operator of the language, got '@'")
-      .help("write 'dot(" + a + ", " + (isKnown ? textOf(*right) : "b") + ")'");
+      .help("write '" + Twine(isExpecting ? "matmul(" : "dot(") + a + ", " +
+            (isKnown ? textOf(*right) : "b") + ")'");
   return node(Expr::Error, "", start, {});
 }
 
-ExprPtr Parser::parseUnary() {
+/// A sign belongs to its number: `-128 as i8` is the least i8.
+ExprPtr Parser::parseCast() {
   SMLoc start = token.range().Start;
-  if (token.is("-") || token.is("~")) {
-    StringRef op = token.text;
-    if (depth >= kMaxDepth)
-      return parseExpr();
-    ++depth;
-    advance();
-    std::vector<ExprPtr> operands;
-    operands.push_back(parseUnary());
-    --depth;
-    return node(Expr::Unary, op, start, std::move(operands));
-  }
-  ExprPtr expr = parsePostfix(parsePrimary());
+  ExprPtr expr = parseUnary();
   while (expr->kind != Expr::Error && consume("as")) {
     Identifier type;
     bool good = expectType(type, "a type such as f16");
@@ -146,6 +134,22 @@ ExprPtr Parser::parseUnary() {
     expr->type = type;
   }
   return expr;
+}
+
+ExprPtr Parser::parseUnary() {
+  SMLoc start = token.range().Start;
+  if (token.is("-") || token.is("~")) {
+    StringRef op = token.word();
+    if (depth >= kMaxDepth)
+      return parseExpr();
+    ++depth;
+    advance();
+    std::vector<ExprPtr> operands;
+    operands.push_back(parseUnary());
+    --depth;
+    return node(Expr::Unary, op, start, std::move(operands));
+  }
+  return parsePostfix(parsePrimary());
 }
 
 /// What follows `base.`: a property, or a method with its arguments.
@@ -189,7 +193,7 @@ ExprPtr Parser::parseList() {
 ExprPtr Parser::parseRestOfList(ExprPtr first, SMLoc start, StringRef end) {
   std::vector<ExprPtr> operands;
   operands.push_back(std::move(first));
-  while (operands.back()->kind != Expr::Error && consume(",") && !token.is(end))
+  while (operands.back()->kind != Expr::Error && consumeComma(end))
     operands.push_back(parseExpr());
   bool good =
       operands.back()->kind != Expr::Error && expect(end, "after the list");
@@ -205,7 +209,7 @@ ExprPtr Parser::parseIndex(ExprPtr base) {
   ExprPtr other;
   bool good = true;
   do {
-    StringRef text = token.text;
+    StringRef text = token.word();
     if (consume(":") || consume("None")) {
       axes.push_back(text);
       continue;
@@ -214,12 +218,13 @@ ExprPtr Parser::parseIndex(ExprPtr base) {
     if (index->kind == Expr::Name && index->text == "other" && consume("=")) {
       other = parseExpr();
       good = other->kind != Expr::Error;
+      consume(",");
       break;
     }
     good = index->kind != Expr::Error;
     axes.push_back("");
     operands.push_back(std::move(index));
-  } while (good && consume(","));
+  } while (good && consumeComma("]"));
   good = good && expect("]", "after the indices");
   ExprPtr result =
       node(good ? Expr::Index : Expr::Error, "", start, std::move(operands));
@@ -271,8 +276,12 @@ ExprPtr Parser::parsePrimary() {
     return inner;
   }
   Identifier name;
-  if (!expectName(name, "an expression"))
+  if (!expectName(name, "an expression")) {
+    // On a line of its own it is the next statement.
+    if (token.is("if") && isBehindOnLine())
+      skipChoice();
     return node(Expr::Error, "", start, {});
+  }
   bool isTile = name.text == "zeros" || name.text == "full";
   if (token.is("<") && (isTile || looksLikeFill(first)))
     return parseTyped(name);
@@ -285,6 +294,32 @@ ExprPtr Parser::parsePrimary() {
   return call;
 }
 
+/// Leaves out `if c { a } else { b }`, which is no expression.
+void Parser::skipChoice() {
+  do {
+    while (token.kind != Token::End && !token.is("{") && !token.is("}"))
+      advance();
+    if (!token.is("{"))
+      return;
+    unsigned open = 0;
+    do {
+      open += token.is("{");
+      open -= token.is("}");
+      advance();
+    } while (open > 0 && token.kind != Token::End);
+  } while (consume("else"));
+}
+
+/// `full<f32>[4]` alone.
+bool Parser::sayNoValue(Expr &call) {
+  SMRange range{call.range.Start, lastEnd};
+  StringRef text(range.Start.getPointer(),
+                 range.End.getPointer() - range.Start.getPointer());
+  errors.error(range, "expected the value of 'full' in parentheses, got none")
+      .help("write '" + text + "(1)'");
+  return false;
+}
+
 /// `zeros<type>[sides]` and `full<type>[sides](value)`.
 ExprPtr Parser::parseTyped(Identifier function) {
   SMLoc start = function.range.Start;
@@ -293,9 +328,7 @@ ExprPtr Parser::parseTyped(Identifier function) {
   bool good = expectType(call->type, "a type such as f32") &&
               expect(">", "after the type") && parseSides(*call);
   if (good && function.text == "full")
-    good = token.is("(") ? parseCall(*call)
-                         : failHere("'(' before the value of 'full', as in "
-                                    "'full<f32>[4](1)'");
+    good = token.is("(") ? parseCall(*call) : sayNoValue(*call);
   else if (good && function.text != "zeros" && token.is("("))
     good = parseCall(*call);
   if (!good)
@@ -317,7 +350,7 @@ bool Parser::parseSides(Expr &call) {
     call.sides.push_back(parseExpr());
     good = call.sides.back()->kind != Expr::Error;
     call.depth = std::max(call.depth, call.sides.back()->depth + 1);
-  } while (good && consume(","));
+  } while (good && consumeComma(isForeign ? ")" : "]"));
   if (!isForeign || !good)
     return good && expect("]", "after the sides");
   StringRef sides(open.End.getPointer(),

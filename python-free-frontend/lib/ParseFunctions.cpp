@@ -10,10 +10,7 @@
 using namespace llvm;
 using namespace tile::frontend;
 
-bool Parser::parseFunction(std::vector<Function> &functions,
-                           std::vector<Annotation> annotations) {
-  Function function;
-  function.annotations = std::move(annotations);
+bool Parser::parseFunction(Function &function) {
   advance();
   if (!expectName(function.name, "the function's name") ||
       !expect("(", "before the arguments"))
@@ -32,10 +29,7 @@ bool Parser::parseFunction(std::vector<Function> &functions,
                       "a type such as f16"))
         return false;
     while (consume(","));
-  if (!parseBlock(function.body))
-    return false;
-  functions.push_back(std::move(function));
-  return true;
+  return parseBlock(function.body);
 }
 
 /// `name`, `name: f32`, `name: *f32`, `name: int = 4`.

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace tile::frontend;
@@ -47,11 +48,11 @@ bool Parser::parseRunExpr(RunExpr &result) {
   return toRunExpr(*parseExpr(), result, errors);
 }
 
-bool Parser::parseRunList(std::vector<RunExpr> &list) {
+bool Parser::parseRunList(std::vector<RunExpr> &list, StringRef end) {
   do
     if (!parseRunExpr(list.emplace_back()))
       return false;
-  while (consume(","));
+  while (end.empty() ? consume(",") : consumeComma(end));
   return true;
 }
 
@@ -63,12 +64,12 @@ bool Parser::parseRunTensor(RunTensor &tensor) {
   if (!expect("<", "after '" + Twine(tensor.fill) + "'") ||
       !expectName(type, "a type such as f16") ||
       !expect(">", "after the type") || !expect("[", "before the sides") ||
-      !parseRunList(tensor.sides))
+      !parseRunList(tensor.sides, "]"))
     return false;
   tensor.type = type.text.str();
   tensor.typeRange = type.range;
   SMRange strides = token.range();
-  if (consume(";") && !parseRunList(tensor.strides))
+  if (consume(";") && !parseRunList(tensor.strides, "]"))
     return false;
   if (!tensor.strides.empty() && tensor.strides.size() != tensor.sides.size()) {
     errors.error({strides.Start, lastEnd},
@@ -79,7 +80,7 @@ bool Parser::parseRunTensor(RunTensor &tensor) {
   if (!expect("]", "after the sides"))
     return false;
   SMLoc start = token.range().Start;
-  if (consume("(") && !(parseRunList(tensor.parameters) &&
+  if (consume("(") && !(parseRunList(tensor.parameters, ")") &&
                         expect(")", "after the fill's parameters")))
     return false;
   size_t count = tensor.parameters.size();
@@ -99,7 +100,8 @@ bool Parser::parseRunTensor(RunTensor &tensor) {
 
 bool Parser::parseRunBinding(RunBinding &binding, bool canBeTensor) {
   Identifier name;
-  if (!expectName(name, "a name, or 'expect'") ||
+  if (!expectName(name, canBeTensor ? "a name, or 'expect'"
+                                    : "a size, an argument or a parameter") ||
       !expect("=", "before the value"))
     return false;
   binding.name = name.text.str();
@@ -138,8 +140,10 @@ bool Parser::parseExpectation(RunExpectation &expectation) {
     value.kind = RunExpr::Kind::Kernel;
     value.text = kernel.text.str();
     value.range = {start, lastEnd};
-  } else if (!parseRunExpr(value)) {
-    return false;
+  } else {
+    SaveAndRestore<bool> expecting(isExpecting, true);
+    if (!parseRunExpr(value))
+      return false;
   }
   return !consume("within") || parseTolerance(expectation);
 }
@@ -195,8 +199,7 @@ bool Parser::parseRun(RunBlock &block) {
   if (!expect("{", "before what is run"))
     return false;
   bool good = true;
-  while (good && token.kind != Token::End && !token.is("}") &&
-         !token.is("kernel"))
+  while (good && token.kind != Token::End && !token.is("}") && !atDeclaration())
     good = parseRunStatement(block);
   if (good)
     return expect("}", "after what is run");

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForeignWords.h"
 #include "Parser.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -23,9 +24,9 @@ bool Parser::parseBlock(Block &block) {
     return false;
   }
   while (token.kind != Token::End && !token.is("}") &&
-         (!atDeclaration() || atNestedFunction())) {
-    if (atNestedFunction())
-      parseNestedFunction();
+         (!atDeclaration() || atNested())) {
+    if (atNested())
+      parseNested();
     else if (std::unique_ptr<Stmt> stmt = parseStatement())
       block.push_back(std::move(stmt));
     else
@@ -42,18 +43,29 @@ bool Parser::parseBlock(Block &block) {
   return false;
 }
 
-bool Parser::atNestedFunction() const {
+bool Parser::atNested() const {
   // What the editor sets in from the margin is part of what is around it.
-  return token.is("fn") && depth > 0 && token.text.begin()[-1] != '\n';
+  return depth > 0 && token.text.begin()[-1] != '\n' && atDeclaration();
 }
 
-/// A function in a block: an error, but it can be called.
-void Parser::parseNestedFunction() {
-  errors.error(token.range(), "expected a statement, got a function")
-      .help("functions stand outside of kernels and of other functions");
+/// A declaration in a block: an error, but its name is known.
+void Parser::parseNested() {
+  bool isFunction = token.is("fn"), isKernel = token.is("kernel");
+  errors
+      .error(token.range(), "expected a statement, got " +
+                                Twine(isFunction        ? "a function"
+                                      : isKernel        ? "a kernel"
+                                      : token.is("run") ? "a run block"
+                                                        : "a tune declaration"))
+      .help(isFunction
+                ? "functions stand outside of kernels and of other functions"
+                : "it stands outside of kernels: behind the '}' that ends this "
+                  "one");
   llvm::SaveAndRestore<Stmt *> outside(loop, nullptr);
-  if (!parseFunction(nested, {}))
+  if (!parseDeclaration(nested, {}))
     skipToStatement();
+  if (isKernel)
+    nested.kernels.back().isBroken = true;
 }
 
 /// `{ ... }` that belongs to nothing: an error, but its statements are checked.
@@ -98,20 +110,30 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
 
 /// `@name(word, ...)`, any number of them.
 bool Parser::parseAnnotations(std::vector<Annotation> &annotations) {
-  while (consume("@")) {
-    Annotation annotation;
-    if (!expectName(annotation.name, "'require' or 'allow' after '@'") ||
-        !expect("(", "after the annotation's name"))
+  while (consume("@"))
+    if (!parseAnnotation(annotations.emplace_back()))
       return false;
-    do
-      if (!expectName(annotation.words.emplace_back(), "a word"))
-        return false;
-    while (consume(","));
-    if (!expect(")", "after the annotation's words"))
-      return false;
-    annotations.push_back(std::move(annotation));
-  }
   return true;
+}
+
+/// What follows '@'.
+bool Parser::parseAnnotation(Annotation &annotation) {
+  if (!token.is("require") && !token.is("allow"))
+    return failHere("'require' or 'allow' after '@'",
+                    depth == 0 ? "a kernel needs no decorator: write 'kernel "
+                                 "name(...)'"
+                               : "");
+  if (!expectName(annotation.name, "an annotation") ||
+      !expect("(", "after '" + annotation.name.text + "'"))
+    return false;
+  StringRef words = annotation.name.text == "allow"
+                        ? "the name of a lint, such as 'tf32'"
+                        : "a feature, such as 'wgmma'";
+  do
+    if (!expectName(annotation.words.emplace_back(), words))
+      return false;
+  while (consumeComma(")"));
+  return expect(")", "after the annotation's words");
 }
 
 /// A statement that begins with a word of the language.
@@ -143,11 +165,61 @@ bool Parser::parseKeyword(Stmt &stmt) {
 bool Parser::parseBinding(Stmt &stmt) {
   stmt.kind = token.is("let") ? Stmt::Let : Stmt::Var;
   advance();
-  do
+  do {
     if (!expectName(stmt.names.emplace_back(), "a name"))
       return false;
-  while (consume(","));
-  if (!expect("=", "before the value"))
+    if (stmt.names.back().text == "mut" && token.kind == Token::Name) {
+      errors.error(stmt.names.back().range, "expected a name, got 'mut'")
+          .help("write 'var " + token.text + " = ...'");
+      stmt.kind = Stmt::Var;
+      if (!expectName(stmt.names.back(), "a name"))
+        return false;
+    }
+  } while (consume(","));
+  if (token.is(":"))
+    skipType(stmt.names.back());
+  // Without its value the name is still declared.
+  stmt.value = expect("=", "before the value")
+                   ? parseExpr()
+                   : node(Expr::Error, "", token.range().Start, {});
+  return true;
+}
+
+/// `: type` or `:` behind a name, which is an error.
+void Parser::skipType(const Identifier &name) {
+  bool isWalrus = token.text.end()[0] == '=';
+  errors
+      .error(token.range(),
+             "expected '=' after '" + name.text + "', got '" + token.text + "'")
+      .help((isWalrus ? "write 'let "
+                      : "the type follows from the value: write 'let ") +
+            name.text + " = ...'" +
+            (isWalrus ? ", or '" + name.text + " = ...' where it is a 'var'"
+                      : Twine()));
+  failedAt = token.text.begin();
+  const char *line = token.text.end();
+  while (*line != '\n' && *line != '\0')
+    ++line;
+  while (token.kind != Token::End && token.text.begin() < line &&
+         !token.is("=") && !token.is("}") && !token.is(";"))
+    advance();
+}
+
+/// `int x = 4` of other languages, whose first word has been read: an error,
+/// and then a variable.
+bool Parser::parseTypedBinding(Stmt &stmt, const Expr &type) {
+  while (token.kind == Token::Name && !isKeyword(token.text)) {
+    stmt.names.assign(1, {token.text, token.range()});
+    advance();
+  }
+  StringRef name = stmt.names[0].text;
+  errors
+      .error(type.range, "expected 'let' or 'var' before a new name, got '" +
+                             type.text + "'")
+      .help("the type follows from the value: write 'let " + name +
+            " = ...', or 'var " + name + " = ...' if it changes");
+  stmt.kind = Stmt::Var;
+  if (!consume("="))
     return false;
   stmt.value = parseExpr();
   return true;
@@ -166,13 +238,20 @@ bool Parser::parseSimple(Stmt &stmt) {
     return failHere("a statement");
   ExprPtr value = parseExpr();
   bool isName = value->kind == Expr::Name;
-  if (isName && token.is(":")) {
-    errors
-        .error(token.range(),
-               "expected '=' after '" + value->text + "', got ':'")
-        .help("the type follows from the value: write 'let " + value->text +
-              " = ...'");
-    return false;
+  bool isDeclared = isName && token.is(":");
+  bool isTyped = isName && token.kind == Token::Name &&
+                 !isKeyword(token.text) && isBehindOnLine() &&
+                 isDeclarationWord(value->text);
+  if (isTyped)
+    return parseTypedBinding(stmt, *value);
+  if (isDeclared) {
+    stmt.kind = Stmt::Var;
+    stmt.names.push_back({value->text, value->range});
+    skipType(stmt.names[0]);
+    if (!consume("="))
+      return false;
+    stmt.value = parseExpr();
+    return true;
   }
   if (isName && (token.is("=") || token.is(","))) {
     stmt.kind = Stmt::Assign;

@@ -12,7 +12,7 @@
 #include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/SaveAndRestore.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace tile::frontend;
@@ -36,6 +36,12 @@ void Parser::advance() {
   token = lexer.next();
 }
 
+bool Parser::isBehindOnLine() const {
+  StringRef between(lastEnd.getPointer(),
+                    token.text.begin() - lastEnd.getPointer());
+  return !between.contains('\n');
+}
+
 bool Parser::consume(StringRef spelling) {
   if (!token.is(spelling))
     return false;
@@ -43,14 +49,21 @@ bool Parser::consume(StringRef spelling) {
   return true;
 }
 
-bool Parser::failHere(const Twine &expected) {
+bool Parser::failHere(const Twine &expected, const Twine &ownHelp) {
+  // What else this word is not follows from the same mistake.
+  if (failedAt == token.text.begin())
+    return false;
+  failedAt = token.text.begin();
   // What is missing is the sign in front, of which enough has been said.
   const char *sign = lexer.skippedSign();
   if (sign && sign >= lastEnd.getPointer() && sign < token.text.begin())
     return false;
   std::string wanted = expected.str();
-  StringRef help =
-      token.kind == Token::End ? "" : foreignSyntax(token, previous, wanted);
+  std::string help;
+  if (token.kind != Token::End)
+    help = foreignSyntax(token, previous, wanted).str();
+  if (help.empty())
+    help = ownHelp.str();
   errors
       .error(token.range(),
              "expected " + Twine(wanted) + ", got " +
@@ -64,9 +77,28 @@ bool Parser::expect(StringRef spelling, const Twine &where) {
   return consume(spelling) || failHere("'" + spelling + "' " + where);
 }
 
+bool Parser::consumeComma(StringRef end) {
+  return consume(",") && !token.is(end);
+}
+
+/// Whether the word begins or joins statements, which no name is meant by where
+/// an expression is missing.
+static bool isStatementWord(StringRef word) {
+  return word != "step" && word != "grid" && word != "fn" && word != "kernel";
+}
+
 bool Parser::expectName(Identifier &name, const Twine &what) {
-  if (token.kind != Token::Name || isKeyword(token.text))
+  if (token.kind != Token::Name)
     return failHere(what);
+  if (isKeyword(token.text)) {
+    bool isExpr = what.isSingleStringRef() &&
+                  what.getSingleStringRef() == "an expression";
+    return failHere(what, isExpr && isStatementWord(token.text)
+                              ? Twine()
+                              : "'" + token.text +
+                                    "' is a word of the language: choose "
+                                    "another name");
+  }
   name = {token.text, token.range()};
   advance();
   return true;
@@ -117,6 +149,57 @@ void Parser::skipToDeclaration() {
 // Kernels
 //===----------------------------------------------------------------------===//
 
+bool Parser::atDeclaration() const {
+  if (token.is("kernel") || token.is("fn"))
+    return true;
+  if (!token.is("run") && !token.is("tune"))
+    return false;
+  // Two names side by side are no statement; the source ends with a zero.
+  const char *next = token.text.end();
+  while (*next == ' ' || *next == '\t')
+    ++next;
+  const char *end = next;
+  while (isAlnum(*end) || *end == '_')
+    ++end;
+  StringRef word(next, end - next);
+  return !word.empty() && !isDigit(word.front()) && !isKeyword(word);
+}
+
+/// The declaration that begins here; what of it did not parse leaves its name.
+bool Parser::parseDeclaration(SourceFile &file,
+                              std::vector<Annotation> annotations) {
+  if (token.is("kernel")) {
+    Kernel kernel;
+    kernel.annotations = std::move(annotations);
+    kernel.isBroken = !parseKernel(kernel);
+    file.kernels.push_back(std::move(kernel));
+    return !file.kernels.back().isBroken;
+  }
+  if (token.is("fn")) {
+    Function function;
+    function.annotations = std::move(annotations);
+    function.isBroken = !parseFunction(function);
+    file.functions.push_back(std::move(function));
+    return !file.functions.back().isBroken;
+  }
+  if (!annotations.empty())
+    return failHere("'kernel' or 'fn' after an annotation");
+  if (token.is("run")) {
+    RunBlock block;
+    if (!parseRun(block))
+      return false;
+    file.runs.push_back(std::move(block));
+    return true;
+  }
+  if (!token.is("tune"))
+    return failHere("'kernel', 'fn', 'run' or 'tune'");
+  TuneBlock block;
+  if (!parseTune(block))
+    return false;
+  file.tunes.push_back(std::move(block));
+  return true;
+}
+
 SourceFile Parser::parseFile() {
   SourceFile file;
   while (token.kind != Token::End && !errors.isFull()) {
@@ -125,64 +208,49 @@ SourceFile Parser::parseFile() {
       skipToDeclaration();
       continue;
     }
-    bool good = false;
-    if (token.is("kernel")) {
-      std::optional<Kernel> kernel = parseKernel();
-      good = kernel.has_value();
-      if (good) {
-        kernel->annotations = std::move(annotations);
-        file.kernels.push_back(std::move(*kernel));
-      }
-    } else if (token.is("fn")) {
-      good = parseFunction(file.functions, std::move(annotations));
-    } else if (!annotations.empty()) {
-      failHere("'kernel' or 'fn' after an annotation");
-    } else if (token.is("run")) {
-      RunBlock block;
-      good = parseRun(block);
-      if (good)
-        file.runs.push_back(std::move(block));
-    } else if (token.is("tune")) {
-      TuneBlock block;
-      good = parseTune(block);
-      if (good)
-        file.tunes.push_back(std::move(block));
-    } else if (!isUnclosed) {
-      failHere("'kernel', 'fn', 'run' or 'tune'");
-    } else {
+    bool isRest = isUnclosed && annotations.empty() && !atDeclaration();
+    if (isRest) {
       // The rest of the block that was not closed.
       isUnclosed = false;
       advance();
-    }
-    if (!good)
       skipToDeclaration();
+    } else if (!parseDeclaration(file, std::move(annotations))) {
+      skipToDeclaration();
+    }
   }
-  std::move(nested.begin(), nested.end(), std::back_inserter(file.functions));
+  std::move(nested.functions.begin(), nested.functions.end(),
+            std::back_inserter(file.functions));
+  std::move(nested.kernels.begin(), nested.kernels.end(),
+            std::back_inserter(file.kernels));
   file.divisions = lexer.divisions();
   return file;
 }
 
-std::optional<Kernel> Parser::parseKernel() {
-  Kernel kernel;
+bool Parser::parseKernel(Kernel &kernel) {
   advance();
-  if (!expectName(kernel.name, "the kernel's name"))
-    return std::nullopt;
-  if (consume("<") && !parseParameters(kernel))
-    return std::nullopt;
-  if (!expect("(", "before the arguments") || !parseArguments(kernel))
-    return std::nullopt;
-  if (consume("grid"))
-    do
-      kernel.grid.push_back(parseExpr());
-    while (consume(","));
+  if (!expectName(kernel.name, "the kernel's name") ||
+      (consume("<") && !parseParameters(kernel)) ||
+      !expect("(", "before the arguments") || !parseArguments(kernel) ||
+      (consume("grid") && !parseGrid(kernel)))
+    return false;
   while (token.kind == Token::Name && !isKeyword(token.text))
     if (token.is("arrange") ? !parseArrange(kernel) : !parseHint(kernel.hints))
-      return std::nullopt;
-  if (!parseBlock(kernel.body))
-    return std::nullopt;
-  if (!placeReturns(kernel))
-    return std::nullopt;
-  return kernel;
+      return false;
+  return parseBlock(kernel.body) && placeReturns(kernel);
+}
+
+/// What follows `grid`.
+bool Parser::parseGrid(Kernel &kernel) {
+  if (token.is("=") || token.is(":") || token.is("{")) {
+    failHere("the number of programs", "write 'grid cdiv(n, 64)'");
+    if (token.is("{"))
+      return true;
+    advance();
+  }
+  do
+    kernel.grid.push_back(parseExpr());
+  while (consume(","));
+  return true;
 }
 
 /// `arrange { name = name.tile(...) ... }`.
@@ -208,7 +276,7 @@ bool Parser::parseParameters(Kernel &kernel) {
   do
     if (!parseParameter(kernel))
       return false;
-  while (consume(",") && !token.is(">"));
+  while (consumeComma(">"));
   return expect(">", "after the compile-time parameters");
 }
 
@@ -250,7 +318,7 @@ bool Parser::parseArgument(Kernel &kernel) {
     do
       if (!expectName(argument.sides.emplace_back(), "the name of a side"))
         return false;
-    while (consume(","));
+    while (consumeComma("]"));
     if (!expect("]", "after the sides"))
       return false;
   }

@@ -27,7 +27,9 @@ public:
   SourceFile parseFile();
 
 private:
-  std::optional<Kernel> parseKernel();
+  bool parseDeclaration(SourceFile &file, std::vector<Annotation> annotations);
+  bool parseKernel(Kernel &kernel);
+  bool parseGrid(Kernel &kernel);
   bool parseParameters(Kernel &kernel);
   bool parseParameter(Kernel &kernel);
   bool parseArguments(Kernel &kernel);
@@ -43,7 +45,7 @@ private:
   bool parseExpectation(RunExpectation &expectation);
   bool parseTolerance(RunExpectation &expectation);
   bool parseRunExpr(RunExpr &result);
-  bool parseRunList(std::vector<RunExpr> &list);
+  bool parseRunList(std::vector<RunExpr> &list, llvm::StringRef end = "");
 
   // Tunes.cpp
   bool parseTune(TuneBlock &block);
@@ -51,8 +53,7 @@ private:
   bool parseCandidates(TuneRange &range);
 
   // ParseFunctions.cpp
-  bool parseFunction(std::vector<Function> &functions,
-                     std::vector<Annotation> annotations);
+  bool parseFunction(Function &function);
   bool parseFormal(Function &function);
   bool parseHint(std::vector<Hint> &hints);
 
@@ -60,8 +61,11 @@ private:
   bool parseBlock(Block &block);
   std::unique_ptr<Stmt> parseStatement();
   bool parseAnnotations(std::vector<Annotation> &annotations);
+  bool parseAnnotation(Annotation &annotation);
   bool parseKeyword(Stmt &stmt);
   bool parseBinding(Stmt &stmt);
+  bool parseTypedBinding(Stmt &stmt, const Expr &type);
+  void skipType(const Identifier &name);
   bool parseSimple(Stmt &stmt);
   bool parseCompound(Stmt &stmt, ExprPtr target);
   bool parseReturn(Stmt &stmt);
@@ -89,6 +93,7 @@ private:
   ExprPtr parseBinary(unsigned level);
   bool atMatrixProduct() const;
   ExprPtr takeMatrixProduct(ExprPtr left);
+  ExprPtr parseCast();
   ExprPtr parseUnary();
   ExprPtr parsePostfix(ExprPtr base);
   ExprPtr parseMember(ExprPtr base);
@@ -97,24 +102,34 @@ private:
                           llvm::StringRef end);
   ExprPtr parseIndex(ExprPtr base);
   ExprPtr parsePrimary();
+  void skipChoice();
   bool parseCall(Expr &call);
   ExprPtr parseTyped(Identifier function);
+  bool sayNoValue(Expr &call);
   bool parseSides(Expr &call);
   ExprPtr node(Expr::Kind kind, llvm::StringRef text, llvm::SMLoc start,
                std::vector<ExprPtr> operands);
 
   void advance();
   bool consume(llvm::StringRef spelling);
+  /// Whether the word stands on the line of the one before.
+  bool isBehindOnLine() const;
   /// Takes this word, or says that it was expected.
   bool expect(llvm::StringRef spelling, const llvm::Twine &where);
   bool expectName(Identifier &name, const llvm::Twine &what);
   bool expectType(Identifier &name, const llvm::Twine &what);
-  bool failHere(const llvm::Twine &expected);
-  /// Whether a kernel or a function begins here.
-  bool atDeclaration() const { return token.is("kernel") || token.is("fn"); }
-  /// Whether a function begins within a line, and so within a block.
-  bool atNestedFunction() const;
-  void parseNestedFunction();
+  /// Says what was expected here; false.  The help is for a word of which no
+  /// better is known.
+  bool failHere(const llvm::Twine &expected, const llvm::Twine &help = "");
+  /// Whether a list goes on, up to the bracket that ends it; its last comma may
+  /// have nothing behind it.
+  bool consumeComma(llvm::StringRef end);
+  /// Whether a kernel, a function, a run block or a tune declaration begins
+  /// here.
+  bool atDeclaration() const;
+  /// Whether one begins within a line, and so within a block.
+  bool atNested() const;
+  void parseNested();
   bool parseBareBlock(Stmt &stmt);
   void skipToStatement();
   void skipToDeclaration();
@@ -126,13 +141,17 @@ private:
   /// The word before `token`.
   llvm::StringRef previous;
   unsigned depth = 0;
+  /// Where the last error was said by `failHere`.
+  const char *failedAt = nullptr;
+  /// Whether what is parsed is computed over whole tensors.
+  bool isExpecting = false;
   /// The innermost loop around what is parsed.
   Stmt *loop = nullptr;
   /// Whether a '}' was missing in front of a declaration, so that one too many
   /// may follow.
   bool isUnclosed = false;
-  /// Functions that stand in blocks, where they are errors.
-  std::vector<Function> nested;
+  /// Declarations that stand in blocks, where they are errors.
+  SourceFile nested;
 };
 
 /// Whether `<type>[` or `<type>(` follows the name, as it does of a fill.

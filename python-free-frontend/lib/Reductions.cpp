@@ -289,6 +289,8 @@ Val KernelEmitter::emitFold(const Expr &expr) {
 bool KernelEmitter::combineBy(const Expr &expr, const Expr &name, ValueRange in,
                               SmallVectorImpl<Value> &out) {
   const Function &function = *functions.find(name.text)->second;
+  if (function.isBroken)
+    return false;
   if (function.formals.size() != in.size()) {
     errors.error(name.range,
                  "expected a function of " + Twine(in.size()) +

@@ -231,6 +231,17 @@ Value KernelEmitter::constantOf(Location loc, const Val &value, Type element,
                                       /*implicitTrunc=*/true)));
 }
 
+Value KernelEmitter::constantAlone(const Expr &expr, const Val &value) {
+  if (value.kind != Val::Int || llvm::isInt<32>(value.integer))
+    return constantOf(location(expr.range), value, typeAlone(value),
+                      expr.range);
+  errors
+      .error(expr.range,
+             "expected a value that i32 holds, got " + Twine(value.integer))
+      .help(helpToCast(expr, "i64"));
+  return {};
+}
+
 Value KernelEmitter::spread(Location loc, Value value,
                             ArrayRef<int64_t> shape) {
   if (shapeOf(value.getType()) == shape)

@@ -155,8 +155,7 @@ void KernelEmitter::bindOne(const Stmt &stmt, const Identifier &name,
   // A variable needs one type for good, and a pointer a place to move from.
   SMRange range = stmt.value->range;
   if (isVariable && value.isConstant())
-    value =
-        Val::run(constantOf(location(range), value, typeAlone(value), range));
+    value = Val::run(constantAlone(*stmt.value, value));
   if (isVariable && value.kind == Val::Pointer && !value.offsets)
     value.offsets = constantOf(location(range), Val::constant(0),
                                builder.getI64Type(), range);
@@ -170,6 +169,8 @@ void KernelEmitter::emitAssignment(const Stmt &stmt) {
     target.range = stmt.names[0].range;
     return storeArranged(target, first->value, *stmt.value, stmt.range);
   }
+  if (!first && isUpdate(stmt))
+    return sayUndefined(stmt.names[0]);
   // Of a wrong arrangement enough has been said.
   if (first && !first->value && arranged.count(stmt.names[0].text))
     return;
@@ -178,6 +179,17 @@ void KernelEmitter::emitAssignment(const Stmt &stmt) {
 }
 
 void KernelEmitter::sayUndefined(const Identifier &name) {
+  // The lexer has said what is wrong of such a word.
+  if (!llvm::isASCII(name.text))
+    return;
+  auto [nearest, place] = nearestName(name.text, /*isChanged=*/true);
+  if (!nearest.empty()) {
+    errors.error(name.range,
+                 "expected a variable, got '" + name.text +
+                     "', which is not defined",
+                 place, "did you mean '" + nearest + "'?");
+    return;
+  }
   errors
       .error(name.range, "expected a variable, got '" + name.text +
                              "', which is not defined")

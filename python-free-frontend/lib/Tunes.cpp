@@ -21,7 +21,8 @@ using namespace tile::frontend;
 /// What follows `in`: `[64, 128]` or `2..6`.
 bool Parser::parseCandidates(TuneRange &range) {
   if (consume("["))
-    return parseRunList(range.values) && expect("]", "after the candidates");
+    return parseRunList(range.values, "]") &&
+           expect("]", "after the candidates");
   range.isInterval = true;
   return parseRunExpr(range.values.emplace_back()) &&
          expect("..", "between the limits of the candidates") &&
@@ -127,7 +128,7 @@ static void linkTune(TuneBlock &block, const SourceFile &file,
                      DiagnosticList &errors) {
   const Kernel *kernel =
       findKernel(file.kernels, block.kernel, block.range, errors);
-  if (!kernel)
+  if (!kernel || kernel->isBroken)
     return;
   SmallVector<StringRef> known;
   StringMap<const Parameter *> parameters;
