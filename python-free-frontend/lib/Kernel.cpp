@@ -181,9 +181,11 @@ AffineExpr KernelEmitter::gridOperator(const Expr &expr, AffineExpr left,
   auto divisor = dyn_cast<AffineConstantExpr>(right);
   bool isDivision = isCeilDiv || expr.text == "/";
   if (isDivision && (!divisor || divisor.getValue() < 1)) {
+    std::string got =
+        divisor ? std::to_string(divisor.getValue()) : "another expression";
     errors.error(expr.operands[1]->range,
                  "expected a positive compile-time integer as a divisor in " +
-                     what + ", got another expression");
+                     what + ", got " + got);
     return {};
   }
   if (isCeilDiv)

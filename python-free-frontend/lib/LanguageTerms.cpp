@@ -43,19 +43,46 @@ static std::string termOf(StringRef op) {
       .Cases({"arith.mulf", "arith.muli"}, "'*'")
       .Cases({"arith.divf", "arith.divsi"}, "'/'")
       .Case("arith.remsi", "'%'")
+      .Case("arith.andi", "'&'")
+      .Case("arith.ori", "'|'")
+      .Case("arith.xori", "'^'")
+      .Case("arith.shli", "'<<'")
+      .Case("arith.shrsi", "'>>'")
+      .Case("arith.shrui", "'lshr'")
+      .Case("arith.divui", "'udiv'")
+      .Case("arith.remui", "'urem'")
+      .Case("arith.mului_extended", "'umulhi'")
+      .Case("arith.floordivsi", "'floordiv'")
+      .Case("arith.ceildivsi", "'cdiv'")
+      .Case("arith.bitcast", "'bitcast'")
+      .Case("tile.expand_dims", "an index with None")
+      .Case("tile.program_id", "'program_id'")
+      .Case("tile.num_programs", "'num_programs'")
       .Cases({"arith.maximumf", "arith.maxsi"}, "'max'")
       .Cases({"arith.minimumf", "arith.minsi"}, "'min'")
       .Cases({"arith.cmpf", "arith.cmpi"}, "a comparison")
       .Case("arith.select", "'where'")
       .Cases({"arith.extf", "arith.truncf", "arith.sitofp", "arith.fptosi",
-              "arith.extsi", "arith.trunci"},
+              "arith.extsi", "arith.trunci", "arith.extui", "arith.uitofp"},
              "a conversion")
       .Cases({"scf.for", "scf.while"}, "a loop")
       .Case("tile.kernel", "the kernel")
       .Default("");
 }
 
-std::string tile::frontend::inLanguageTerms(StringRef message) {
+/// The message with what the language calls the types of IR.
+static std::string withTypes(StringRef message) {
+  static constexpr std::pair<StringLiteral, StringLiteral> kTypes[] = {
+      {"f8E4M3FN", "f8e4m3"}, {"f8E5M2", "f8e5m2"}};
+  std::string text = message.str();
+  for (const auto &[type, term] : kTypes)
+    for (size_t at; (at = text.find(type.str())) != std::string::npos;)
+      text.replace(at, type.size(), term.str());
+  return text;
+}
+
+/// The message with what the language calls the op at its beginning.
+static std::string withOp(StringRef message) {
   if (message == "expected a tile.kernel, got none")
     return "expected a kernel, got none: functions alone have nothing to "
            "launch";
@@ -73,6 +100,10 @@ std::string tile::frontend::inLanguageTerms(StringRef message) {
   if (said.ends_with("got f64") || said.ends_with("with 8-bit floats"))
     return (text + said + ": write 'as f32'").str();
   return text + said.str();
+}
+
+std::string tile::frontend::inLanguageTerms(StringRef message) {
+  return withTypes(withOp(message));
 }
 
 /// The same severity, place and notes with another text.

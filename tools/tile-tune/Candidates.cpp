@@ -7,12 +7,15 @@
 
 #include "Candidates.h"
 
+#include "tile/Conversion/Passes.h"
 #include "tile/Frontend/Frontend.h"
+#include "tile/Frontend/LanguageTerms.h"
 #include "tile/GPU/Target.h"
 #include "tile/GPU/TileGPUOps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace mlir;
@@ -84,7 +87,8 @@ public:
         context(makeRegistry(), MLIRContext::Threading::DISABLED),
         handler(&context, [&](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-            refuse(placeText(diagnostic.getLocation()) + diagnostic.str());
+            refuse(placeText(diagnostic.getLocation()) +
+                   frontend::inLanguageTerms(diagnostic.str()));
           return success();
         }) {}
 
@@ -144,6 +148,12 @@ bool CandidateCompiler::plan(ModuleOp module, const CompileOptions &options) {
   for (auto kernel : lowered->getOps<KernelOp>())
     if (std::string why = findRegisterOverflow(kernel); !why.empty())
       refuse(std::move(why));
+  if (!candidate.isIn() || !setup.withLowering)
+    return candidate.isIn();
+  PassManager manager(&context);
+  manager.addPass(createConvertTileToNVVMPass());
+  if (failed(manager.run(*lowered)))
+    refuse("expected a program that has instructions on the GPU");
   return candidate.isIn();
 }
 

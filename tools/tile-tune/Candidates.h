@@ -37,11 +37,14 @@ struct CompileSetup {
   unsigned numThreads = 0;
   /// Whether PTX is made, or only plans.
   bool withCode = false;
+  /// Whether plans are lowered as code would be, for what that refuses.
+  bool withLowering = false;
 };
 
 /// Compiles the candidates that are in.  Those that the front end or the
 /// planner refuse (for shared memory, say), and those whose loops carry more
-/// than the registers hold, are out, for the compiler's reason.
+/// than the registers hold, are out, for the compiler's reason in the words of
+/// the language.
 void compileAll(std::vector<Candidate> &candidates, const CompileSetup &setup);
 
 } // namespace tile::tune

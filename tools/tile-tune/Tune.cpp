@@ -244,7 +244,8 @@ StepResult Tuner::tuneRun(const RunBlock &block) {
   if (StepResult failure = list(block))
     return failure;
   compileAll(task.candidates, {program.text(), target, options.numThreads,
-                               /*withCode=*/bench.has_value()});
+                               /*withCode=*/bench.has_value(),
+                               /*withLowering=*/options.isDry});
   printRefusals();
   llvm::erase_if(task.candidates,
                  [](const Candidate &candidate) { return !candidate.isIn(); });
