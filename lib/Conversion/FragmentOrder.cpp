@@ -26,7 +26,7 @@ namespace {
 /// The new order of one block.
 class BlockOrder {
 public:
-  BlockOrder(Block &block, const llvm::DenseSet<Operation *> &loads)
+  BlockOrder(Block &block, const LoadsInFlight &loads)
       : block(block), loads(loads) {}
 
   void run();
@@ -35,9 +35,10 @@ private:
   bool isFree(Operation *op) const;
   void emit(Operation *op);
   void emitUsers(Operation *load, int64_t limit);
+  void emitLoads(ArrayRef<Operation *> run, int64_t limit);
 
   Block &block;
-  const llvm::DenseSet<Operation *> &loads;
+  const LoadsInFlight &loads;
   /// Ops by their place in the old order.
   llvm::DenseMap<Operation *, int64_t> places;
   /// The new order so far.
@@ -98,6 +99,41 @@ void BlockOrder::emitUsers(Operation *load, int64_t limit) {
   }
 }
 
+/// Emits an instruction past which the assembler moves nothing, so that it
+/// starts no load behind it before those in front of it are used up.  It counts
+/// no event of the performance monitor (PTX ISA 9.7.19.3, mask 0).
+static Operation *createParting(Operation *before) {
+  OpBuilder builder(before);
+  return LLVM::InlineAsmOp::create(
+      builder, before->getLoc(), TypeRange(), ValueRange(), "pmevent.mask 0;",
+      "~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
+      ArrayAttr());
+}
+
+/// Appends loads that nothing parts, and what is computed from them, as far as
+/// it stood before `limit`.
+void BlockOrder::emitLoads(ArrayRef<Operation *> run, int64_t limit) {
+  int64_t filled = 0, room = std::numeric_limits<int64_t>::max();
+  for (Operation *load : run) {
+    LoadRegisters registers = loads.lookup(load);
+    filled += registers.filled;
+    room = std::min(room, registers.room);
+  }
+  bool inRounds = filled > room;
+  filled = room;
+  for (Operation *load : run) {
+    int64_t more = loads.lookup(load).filled;
+    if (inRounds && filled + more > room) {
+      order.insert(createParting(load));
+      filled = 0;
+    }
+    filled += more;
+    emit(load);
+    emitUsers(load, limit);
+  }
+}
+
 void BlockOrder::run() {
   for (Operation &op : block)
     places[&op] = int64_t(places.size());
@@ -110,10 +146,7 @@ void BlockOrder::run() {
     if (isFree(&op))
       continue;
     if (!writesOnlyShared(&op)) {
-      for (Operation *load : pending) {
-        emit(load);
-        emitUsers(load, places.lookup(&op));
-      }
+      emitLoads(pending, places.lookup(&op));
       pending.clear();
     }
     if (!op.hasTrait<OpTrait::IsTerminator>())
@@ -126,8 +159,7 @@ void BlockOrder::run() {
     op->moveBefore(&block, block.end());
 }
 
-void tile::orderByFragment(LLVM::LLVMFuncOp func,
-                           const llvm::DenseSet<Operation *> &loads) {
+void tile::orderByFragment(LLVM::LLVMFuncOp func, const LoadsInFlight &loads) {
   llvm::SetVector<Block *> blocks;
   for (Block &block : func.getBody())
     if (llvm::any_of(block, [&](Operation &op) { return loads.contains(&op); }))

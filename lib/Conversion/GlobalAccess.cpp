@@ -30,14 +30,16 @@ static int64_t accessWidth(const GlobalAddresses &global,
 /// One access of a load, remembered for the order of fragments.
 static Value loadAccess(KernelLowering &kernel, Value address,
                         const Condition &valid, Type element, int64_t width,
-                        Value other) {
+                        Value other, int64_t room) {
+  LoadRegisters registers = {
+      int64_t(llvm::divideCeil(width * 8 * elementBytes(element), 32)), room};
   Block *block = kernel.code.builder.getBlock();
   auto before = block->empty() ? block->end() : std::prev(block->end());
   Value loaded = loadGlobal(kernel, address, valid, element, width, other);
   auto first = before == block->end() ? block->begin() : std::next(before);
   for (Operation &op : llvm::make_range(first, block->end()))
     if (isa<LLVM::InlineAsmOp, LLVM::LoadOp>(op))
-      kernel.globalLoads.insert(&op);
+      kernel.globalLoads[&op] = registers;
   return loaded;
 }
 
@@ -54,13 +56,14 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::LoadOp op) {
   Value other = op.getOther()
                     ? toMemory(kernel, kernel.part(op.getOther()), inMemory)
                     : Value();
+  int64_t room = kernel.room.beside(op);
   FragmentShape shape = fragmentShape(layout);
   SmallVector<Value> registers;
   SmallVector<Value> fragments;
   for (int64_t reg = 0; reg < layout.numRegs(); reg += width) {
     Coord coord = layout.apply(reg, 0, 0);
     Value loaded = loadAccess(kernel, global.at(coord), global.condition(coord),
-                              inMemory, width, other);
+                              inMemory, width, other, room);
     loaded = fromMemory(kernel, loaded, inRegister);
     if (width == shape.width) {
       fragments.push_back(loaded);

@@ -32,7 +32,8 @@ LayoutAttr tile::layoutOf(Type type) {
 
 KernelLowering::KernelLowering(KernelOp kernel, LLVM::LLVMFuncOp func,
                                LLVM::GlobalOp shared, int64_t numThreads)
-    : code(func, numThreads), kernel(kernel), func(func) {
+    : code(func, numThreads), room(kernel, numThreads), kernel(kernel),
+      func(func) {
   kernel.walk([&](gpu::BarriersOp) { hasPhases = true; });
   role.readsSlots = readsSlots(kernel.getBody());
   if (PlanAttr plan = kernel.getPlanAttr())

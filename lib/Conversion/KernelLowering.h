@@ -23,6 +23,8 @@
 #define TILE_CONVERSION_KERNELLOWERING_H
 
 #include "CodeBuilder.h"
+#include "FragmentOrder.h"
+#include "RegisterRoom.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tile/GPU/TileGPUOps.h"
 
@@ -68,7 +70,9 @@ public:
   /// Whether CTAs run in clusters of two.
   bool isCluster = false;
   /// Reads of global memory for tiles in registers.
-  llvm::DenseSet<mlir::Operation *> globalLoads;
+  LoadsInFlight globalLoads;
+  /// What threads hold.
+  RegisterRoom room;
   /// Ops of arith and math that are left for their own conversion.
   llvm::SmallVector<mlir::Operation *> leftovers;
 

@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FragmentOrder.h"
 #include "KernelLowering.h"
 #include "Placement.h"
 #include "tile/Conversion/Passes.h"
