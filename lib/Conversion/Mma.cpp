@@ -80,24 +80,39 @@ struct StepFragments {
 
 } // namespace
 
+/// Reads the tile of columns that starts at `n`, and the one beside it where
+/// that comes with the same ldmatrix.
+static void readColumns(StepFragments &step, const WarpTiles &tiles,
+                        FragmentReader &reader, int64_t n, int64_t k) {
+  // Two neighbouring tiles of columns come with one ldmatrix.
+  bool both = tiles.n.contains(tiles.beside(n)) &&
+              (tiles.inPairs || n % (2 * kSideN) == 0);
+  SmallVector<Value> words = reader.read(n, k, both ? 4 : 2);
+  step.b[n] = SmallVector<Value>(ArrayRef(words).take_front(2));
+  if (both)
+    step.b[tiles.beside(n)] = SmallVector<Value>(ArrayRef(words).drop_front(2));
+}
+
 static StepFragments readStep(const WarpTiles &tiles, FragmentReader &readerA,
                               FragmentReader &readerB, int64_t k) {
   StepFragments step;
   for (int64_t m : tiles.m)
     step.a[m] = readerA.read(m, k, 4);
-  for (int64_t n : tiles.n) {
-    if (step.b.contains(n))
-      continue;
-    // Two neighbouring tiles of columns come with one ldmatrix.
-    bool both = tiles.n.contains(tiles.beside(n)) &&
-                (tiles.inPairs || n % (2 * kSideN) == 0);
-    SmallVector<Value> words = readerB.read(n, k, both ? 4 : 2);
-    step.b[n] = SmallVector<Value>(ArrayRef(words).take_front(2));
-    if (both)
-      step.b[tiles.beside(n)] =
-          SmallVector<Value>(ArrayRef(words).drop_front(2));
-  }
+  for (int64_t n : tiles.n)
+    if (!step.b.contains(n))
+      readColumns(step, tiles, readerB, n, k);
   return step;
+}
+
+static void multiplyFragment(MmaProducts &products, const Fragment &fragment,
+                             ArrayRef<Value> a, ArrayRef<Value> b,
+                             MutableArrayRef<Value> acc) {
+  SmallVector<Value> sums;
+  for (int64_t reg : fragment.registers)
+    sums.push_back(acc[reg]);
+  sums = products.multiply(a, b, sums);
+  for (auto [reg, sum] : llvm::zip_equal(fragment.registers, sums))
+    acc[reg] = sum;
 }
 
 static void multiplyStep(MmaProducts &products, const WarpTiles &tiles,
@@ -105,14 +120,27 @@ static void multiplyStep(MmaProducts &products, const WarpTiles &tiles,
   for (auto *fragments : {&step.a, &step.b})
     for (auto &entry : *fragments)
       entry.second = products.prepare(entry.second);
-  for (const Fragment &fragment : tiles.fragments) {
-    SmallVector<Value> sums;
-    for (int64_t reg : fragment.registers)
-      sums.push_back(acc[reg]);
-    sums = products.multiply(step.a[fragment.coord[0]],
-                             step.b[fragment.coord[1]], sums);
-    for (auto [reg, sum] : llvm::zip_equal(fragment.registers, sums))
-      acc[reg] = sum;
+  for (const Fragment &fragment : tiles.fragments)
+    multiplyFragment(products, fragment, step.a[fragment.coord[0]],
+                     step.b[fragment.coord[1]], acc);
+}
+
+/// The same column by column: operands that take three registers a word, beside
+/// sums of runs that take registers of their own, are too many for a whole step
+/// at a time.
+static void multiplyColumns(MmaProducts &products, const WarpTiles &tiles,
+                            FragmentReader &readerA, FragmentReader &readerB,
+                            int64_t k, MutableArrayRef<Value> acc) {
+  StepFragments step;
+  for (int64_t m : tiles.m)
+    step.a[m] = products.prepare(readerA.read(m, k, 4));
+  for (int64_t n : tiles.n) {
+    if (!step.b.contains(n))
+      readColumns(step, tiles, readerB, n, k);
+    SmallVector<Value> b = products.prepare(step.b[n]);
+    for (const Fragment &fragment : tiles.fragments)
+      if (fragment.coord[1] == n)
+        multiplyFragment(products, fragment, step.a[fragment.coord[0]], b, acc);
   }
 }
 
@@ -141,7 +169,6 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
   if (rounds.rounds > 1 && failed(kernel.emitWaitingCopies()))
     return failure();
   bool ok = true;
-  bool readsAhead = !inRuns;
   auto body = [&](Value round, ValueRange carried) {
     SmallVector<Value> acc(carried);
     FragmentReader a(kernel, aType, /*mnDim=*/0, op.getA(), op.getACursor(),
@@ -150,15 +177,17 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
                      warps, round, rounds, inPairs);
     // The fragments of the next step are on their way during the products, if
     // they do not take too many registers beside those of this step.
-    StepFragments next = readStep(tiles, a, b, 0);
+    StepFragments next;
+    if (!inRuns)
+      next = readStep(tiles, a, b, 0);
     for (int64_t k = 0; k < rounds.side; k += step) {
       StepFragments current = std::move(next);
-      bool isLast = k + step >= rounds.side;
-      if (!isLast && readsAhead)
+      if (!inRuns && k + step < rounds.side)
         next = readStep(tiles, a, b, k + step);
-      multiplyStep(products, tiles, current, acc);
-      if (!isLast && !readsAhead)
-        next = readStep(tiles, a, b, k + step);
+      if (inRuns)
+        multiplyColumns(products, tiles, a, b, k, acc);
+      else
+        multiplyStep(products, tiles, current, acc);
       if (rounds.rounds == 1)
         ok &= succeeded(kernel.emitWaitingCopies(1));
     }

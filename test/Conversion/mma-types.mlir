@@ -1,6 +1,8 @@
 // RUN: tile-opt %s --convert-tile-to-nvvm | FileCheck %s
 
 #acc = #tile.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 8]>
+#acc_wide = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 16]>
+#rows16 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], sides = [8, 16]>
 #acc4 = #tile.layout<register = [[0, 1], [0, 0]], lane = [[0, 2], [0, 0], [1, 0], [2, 0], [0, 0]], sides = [4, 4]>
 #rows8 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
 #square8 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8]>
@@ -13,6 +15,7 @@
 #b_rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 16]>
 !a_f32 = !tile_gpu.buffer<1x16x8xf32, #rows8>
 !b_f32 = !tile_gpu.buffer<1x8x8xf32, #square8>
+!b_wide = !tile_gpu.buffer<1x8x16xf32, #rows16>
 !a_f64 = !tile_gpu.buffer<1x16x8xf64, #rows8>
 !b_f64 = !tile_gpu.buffer<1x8x8xf64, #square8>
 !a_i8 = !tile_gpu.buffer<1x16x32xi8, #rows32>
@@ -94,6 +97,24 @@ tile.kernel @tf32x3() plan #tile.plan<warps = 1> {
   %d = tile_gpu.mma %a[%c], %b[%c], %zeros precision tf32x3
       plan<mma_sync, m = 16, n = 8, k = 8, warps = [1, 1]>
       : !a_f32, !c, !b_f32, !c -> tensor<16x8xf32, #acc>
+  tile.return
+}
+
+// Its operands take three registers a word, so that those of a column are made
+// when the column before is done.
+// CHECK-LABEL: llvm.func @tf32x3_columns(
+// CHECK-COUNT-3: nvvm.mma.sync
+// CHECK: llvm.fsub
+// CHECK-COUNT-3: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+tile.kernel @tf32x3_columns() plan #tile.plan<warps = 1> {
+  %zeros = arith.constant dense<0.0> : tensor<16x16xf32, #acc_wide>
+  %a = tile_gpu.alloc at 0 : !a_f32
+  %b = tile_gpu.alloc at 1024 : !b_wide
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %zeros precision tf32x3
+      plan<mma_sync, m = 16, n = 8, k = 8, warps = [1, 1]>
+      : !a_f32, !c, !b_wide, !c -> tensor<16x16xf32, #acc_wide>
   tile.return
 }
 
