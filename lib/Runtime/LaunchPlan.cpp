@@ -49,6 +49,11 @@ private:
   std::optional<int64_t> costOf(size_t variant) const;
   /// The error where no variant can be taken.
   Error explainRefusal() const;
+  /// Whether a variant's blocks run all programs of the kernel's grid, and the
+  /// caller wants another.
+  bool runsOtherGrid(size_t variant) const {
+    return isOtherGrid && !bound.variants[variant].grid.empty();
+  }
   /// The first requirement that does not hold, as text; empty if all do.
   std::string findFailure(size_t variant) const;
   Status checkDevice();
@@ -68,7 +73,7 @@ private:
   /// The manifest's graph under `slots`.
   ExpressionGraph::Values nodes;
   /// Whether the caller's grid is not the one that the kernel states.
-  bool isOther = false;
+  bool isOtherGrid = false;
   LaunchPlan plan;
 };
 } // namespace
@@ -212,7 +217,7 @@ Status LaunchCheck::evaluateGrid(const BoundGrid &grid) {
 }
 
 std::string LaunchCheck::findFailure(size_t variant) const {
-  if (isOther && !bound.variants[variant].grid.empty())
+  if (runsOtherGrid(variant))
     return "its blocks run all programs of the kernel's grid, which the "
            "caller's is not";
   for (const BoundExpression &requirement :
@@ -232,7 +237,7 @@ std::string LaunchCheck::findFailure(size_t variant) const {
 }
 
 bool LaunchCheck::holds(size_t variant) const {
-  if (isOther && !bound.variants[variant].grid.empty())
+  if (runsOtherGrid(variant))
     return false;
   for (const BoundExpression &requirement :
        bound.variants[variant].requirements) {
@@ -367,7 +372,7 @@ Status LaunchCheck::findKernelGrid(bool &isKnown) {
       return status;
   if (!options.grid)
     return Status::success();
-  isOther = bound.grid.empty() || *options.grid != plan.grid;
+  isOtherGrid = bound.grid.empty() || *options.grid != plan.grid;
   // Masks that the formula makes superfluous are not in the code.
   for (size_t axis = 0; axis < 3; ++axis)
     if (!bound.grid.empty() && (*options.grid)[axis] > plan.grid[axis])

@@ -17,6 +17,7 @@
 
 #include "PlanChecks.h"
 #include "ShapeLayouts.h"
+#include "StoreLayouts.h"
 #include "tile/Layout/Axis.h"
 #include "tile/Layout/Queries.h"
 #include "tile/Transforms/Passes.h"
@@ -68,7 +69,6 @@ private:
 
   KernelOp kernel;
   int64_t warps;
-  /// Whether results may be rearranged on their way to memory.
   llvm::EquivalenceClasses<Value> classes;
   /// The layout of each class, by its leader.
   llvm::DenseMap<Value, LayoutAttr> layouts;

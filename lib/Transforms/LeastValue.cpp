@@ -26,14 +26,27 @@ static std::optional<int64_t> tighter(std::optional<int64_t> bound,
   return std::max(*bound, *other);
 }
 
-static std::optional<int64_t> leastOf(Value value, KernelOp kernel,
-                                      unsigned depth);
+namespace {
+/// Finds least values; each value's once.
+class Finder {
+public:
+  explicit Finder(KernelOp kernel) : kernel(kernel) {}
 
-/// What the op that computes a value says of it.
-static std::optional<int64_t> leastOfOp(Operation *op, KernelOp kernel,
-                                        unsigned depth) {
+  std::optional<int64_t> leastOf(Value value, unsigned depth);
+
+private:
+  std::optional<int64_t> compute(Value value, unsigned depth);
+  /// What the op that computes a value says of it.
+  std::optional<int64_t> leastOfOp(Operation *op, unsigned depth);
+
+  KernelOp kernel;
+  DenseMap<Value, std::optional<int64_t>> known;
+};
+} // namespace
+
+std::optional<int64_t> Finder::leastOfOp(Operation *op, unsigned depth) {
   auto ofOperand = [&](unsigned operand) {
-    return leastOf(op->getOperand(operand), kernel, depth);
+    return leastOf(op->getOperand(operand), depth);
   };
   return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
       .Case([&](arith::ExtSIOp) { return ofOperand(0); })
@@ -50,8 +63,15 @@ static std::optional<int64_t> leastOfOp(Operation *op, KernelOp kernel,
       .Default(std::optional<int64_t>());
 }
 
-static std::optional<int64_t> leastOf(Value value, KernelOp kernel,
-                                      unsigned depth) {
+std::optional<int64_t> Finder::leastOf(Value value, unsigned depth) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  std::optional<int64_t> least = compute(value, depth);
+  known.try_emplace(value, least);
+  return least;
+}
+
+std::optional<int64_t> Finder::compute(Value value, unsigned depth) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)) &&
       constant.getSignificantBits() <= 64)
@@ -69,9 +89,9 @@ static std::optional<int64_t> leastOf(Value value, KernelOp kernel,
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0)
     return least;
-  return tighter(least, leastOfOp(op, kernel, depth - 1));
+  return tighter(least, leastOfOp(op, depth - 1));
 }
 
 std::optional<int64_t> tile::leastValue(Value value, KernelOp kernel) {
-  return leastOf(value, kernel, kMaxDepth);
+  return Finder(kernel).leastOf(value, kMaxDepth);
 }

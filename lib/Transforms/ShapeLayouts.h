@@ -40,13 +40,6 @@ llvm::Expected<TileLayout> vectorLayout(mlir::ArrayRef<int64_t> shape,
                                         int64_t vector, unsigned contiguous,
                                         int64_t numWarps);
 
-/// The dimension along which a block's vectors run: one whose stride is 1.
-unsigned contiguousDim(mlir::RankedTensorType tile, mlir::OperandRange strides);
-
-/// Has results that lie in short runs rearranged through shared memory, where
-/// it has room and the plan lets it, so that they leave as whole lines.
-mlir::LogicalResult convertStores(KernelOp kernel, int64_t warps);
-
 /// Fails, with an error, where a thread holds more of a tile than can be
 /// compiled.  Passes after the layouts only convert between those that are
 /// there.

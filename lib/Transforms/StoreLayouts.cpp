@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StoreLayouts.h"
+
 #include "PlanChecks.h"
 #include "ShapeLayouts.h"
 #include "tile/Layout/Queries.h"
@@ -26,13 +28,39 @@ unsigned tile::contiguousDim(RankedTensorType tile, OperandRange strides) {
   return contiguous;
 }
 
-/// Whether a stored tile may be rearranged in shared memory: it fits there, and
-/// no loop around the store keeps rings in use beside it.
-static bool hasRoom(tile::gpu::StoreOp store) {
-  auto type = cast<RankedTensorType>(store.getValue().getType());
-  int64_t bytes = type.getNumElements() * elementBytes(type.getElementType());
-  return !store->getParentOfType<LoopLikeOpInterface>() &&
-         bytes <= targetOf(store->getParentOfType<KernelOp>()).sharedBytes;
+static int64_t bytesOf(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  return tile ? tile.getNumElements() * elementBytes(tile.getElementType()) : 0;
+}
+
+static LoopLikeOpInterface outermostLoop(Operation *op) {
+  LoopLikeOpInterface loop;
+  for (auto around = op->getParentOfType<LoopLikeOpInterface>(); around;
+       around = around->getParentOfType<LoopLikeOpInterface>())
+    loop = around;
+  return loop;
+}
+
+/// Why a stored tile may not be rearranged in shared memory; empty if it may.
+/// What a loop uses there lives through the whole loop: its rings, beside which
+/// a tile would keep other CTAs off the multiprocessor, and what is exchanged.
+static std::string reasonAgainstRoom(tile::gpu::StoreOp store) {
+  int64_t bytes = bytesOf(store.getValue().getType());
+  bool hasRings = false;
+  if (LoopLikeOpInterface loop = outermostLoop(store))
+    loop->walk([&](Operation *op) {
+      for (Type type : op->getOperandTypes()) {
+        hasRings |= isa<BufferType>(type);
+        if (isa<ConvertLayoutOp, ReduceOp, ScanOp, ReshapeOp, AtomicRmwOp,
+                AtomicCasOp>(op))
+          bytes += bytesOf(type);
+      }
+    });
+  if (hasRings)
+    return "a loop around it keeps rings in use";
+  return bytes > targetOf(store->getParentOfType<KernelOp>()).sharedBytes
+             ? "there is no room to rearrange it in shared memory"
+             : "";
 }
 
 LogicalResult tile::convertStores(KernelOp kernel, int64_t warps) {
@@ -56,11 +84,10 @@ LogicalResult tile::convertStores(KernelOp kernel, int64_t warps) {
         vectorWidth(held, contiguous, vector) >=
             vectorWidth(*wanted, contiguous, vector))
       continue;
-    if (!hasRoom(store)) {
+    if (std::string reason = reasonAgainstRoom(store); !reason.empty()) {
       auto options = remark::RemarkOpts::name("store").category(DEBUG_TYPE);
       remark::missed(store.getLoc(), options)
-          << "the result leaves from its fragments: there is no room to "
-             "rearrange it in shared memory";
+          << "the result leaves from its fragments: " + reason;
       continue;
     }
     OpBuilder builder(store);

@@ -229,6 +229,38 @@ tile.kernel @direct_store(%p: !tile.ptr<f32>, %i: i32, %s: i64) plan #tile.plan<
 
 // -----
 
+#k = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 32]>
+
+// Short runs are rearranged in a loop, too, unless the loop uses rings, which then live beside them.
+// CHECK-LABEL: @store_in_loop
+// CHECK: scf.for
+// CHECK: tile_gpu.convert_layout
+// CHECK: scf.for
+// CHECK: tile_gpu.mma
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: tile.return
+tile.kernel @store_in_loop(%p: !tile.ptr<f32>, %i: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %a = tile_gpu.alloc : !tile_gpu.buffer<1x32x32xf16, #k>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  %d = tile_gpu.mma %a[%c], %a[%c], %zero plan<mma_sync, m = 16, n = 8, k = 16, warps = [2, 2]>
+        : !tile_gpu.buffer<1x32x32xf16, #k>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x32x32xf16, #k>, !tile_gpu.cursor<1> -> tensor<32x32xf32>
+  scf.for %j = %c0 to %i step %c1 : i32 {
+    tile_gpu.store %d, %p[%j, %i] bounds[%i, %i] strides[%s, %one] plan<registers, vector = 4> : tensor<32x32xf32>, !tile.ptr<f32>, i32
+  }
+  scf.for %j = %c0 to %i step %c1 : i32 {
+    %e = tile_gpu.mma %a[%c], %a[%c], %zero plan<mma_sync, m = 16, n = 8, k = 16, warps = [2, 2]>
+          : !tile_gpu.buffer<1x32x32xf16, #k>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x32x32xf16, #k>, !tile_gpu.cursor<1> -> tensor<32x32xf32>
+    tile_gpu.store %e, %p[%j, %i] bounds[%i, %i] strides[%s, %one] plan<registers, vector = 4> : tensor<32x32xf32>, !tile.ptr<f32>, i32
+  }
+  tile.return
+}
+
+// -----
+
 // The plan says how many warps hold a tile.
 // CHECK-DAG: #[[ONE:layout[0-9]*]] = #tile.layout<register = {{\[\[}}32], [64]], lane = {{\[\[}}1], [2], [4], [8], [16]], sides = [128]>
 // CHECK-LABEL: @warps

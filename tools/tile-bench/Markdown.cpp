@@ -73,11 +73,19 @@ static void writeCase(llvm::raw_ostream &os, const MergedCase &entry) {
   os << (entry.isClean ? "yes" : "NO") << " |\n";
 }
 
+/// How many runs measured our kernels: others may be of a peer's alone.
+static size_t countRuns(const MergedRun &run) {
+  size_t count = 0;
+  for (const MergedCase &entry : run.cases)
+    count = std::max<size_t>(count, entry.ours.count);
+  return count;
+}
+
 std::string tile::bench::writePage(const MergedRun &run) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "# Matrix products against cuBLAS\n\n"
-     << "Medians of " << run.facts.size()
+     << "Medians of " << countRuns(run)
      << " runs, each a process of its own; in brackets the least and the "
         "greatest.\nA ratio is their time over ours in the same run: above 1, "
         "ours is faster.  L2 is\nflushed before every launch, contenders take "

@@ -306,29 +306,29 @@ StepResult run::computeGrid(KernelOp kernel, const Launch &launch, Grid &grid) {
                                         kernel.getSymName().str() +
                                         "' states no grid");
   grid = launch.grid ? *launch.grid : *formula;
+  std::string who =
+      launch.grid ? "-g" : "the grid of '" + kernel.getSymName().str() + "'";
   for (auto [i, count] : llvm::enumerate(grid)) {
-    std::string who =
-        launch.grid ? "-g" : "the grid of '" + kernel.getSymName().str() + "'";
-    std::string got = std::string(" programs along ") + "xyz"[i] + ", got " +
-                      std::to_string(count);
+    std::string along = std::string(" programs along ") + "xyz"[i];
+    std::string got = ", got " + std::to_string(count);
     if (count < 0 || count > kMaxPrograms[i])
       return Failure(ExitCode::Usage, who + ": expected 0 to " +
                                           std::to_string(kMaxPrograms[i]) +
-                                          got);
+                                          along + got);
     // Masks that the formula makes superfluous may be left out.
     if (formula && count > (*formula)[i])
-      return Failure(ExitCode::Usage, who + ": expected at most the " +
+      return Failure(ExitCode::Usage, who + ": expected at most " +
                                           std::to_string((*formula)[i]) +
-                                          " of the kernel's formula for" + got);
+                                          along +
+                                          ", as the kernel's grid says" + got);
   }
-  bool isPersistent = kernel.getPlanAttr() &&
+  bool walksFormula = formula && kernel.getPlanAttr() &&
                       kernel.getPlanAttr().getString("grid") == "persistent";
-  if (isPersistent && grid != *formula && !llvm::is_contained(grid, 0))
+  if (walksFormula && grid != *formula && !llvm::is_contained(grid, 0))
     return Failure(ExitCode::Usage,
-                   "-g: expected the " + spell(*formula) +
-                       " programs of the kernel's formula, all of which the "
-                       "CTAs of variant '" +
-                       kernel.getVariant().value_or("").str() + "' walk, got " +
+                   who + ": expected the " + spell(*formula) +
+                       " programs of the kernel's grid, all of which the CTAs "
+                       "of a persistent variant walk, got " +
                        spell(grid) +
                        "; --set=plan.grid=program gives each program a CTA");
   return {};

@@ -82,7 +82,8 @@ struct CommandLine {
                                        "for a .tile file with run blocks")};
   cl::opt<std::string> grid{
       "g", cl::cat(category), cl::value_desc("X,Y,Z"),
-      cl::desc("programs of the grid (default: the kernel's formula)")};
+      cl::desc("programs of the grid (default: the kernel's formula, and "
+               "at most that)")};
   cl::opt<DeviceChoice, false, WordParser<DeviceChoice>> device{
       "device", cl::cat(category), cl::init(DeviceChoice::Auto),
       cl::desc("where to run"),

@@ -163,8 +163,9 @@ def TileAssignLayoutsPass : Pass<"tile-assign-layouts", "::tile::KernelOp"> {
     The accumulator of an mma has the layout of its instruction; elementwise ops
     and control flow of any kind pass a layout on; loads and stores want vectors
     along memory.  Where wishes differ, a `tile_gpu.convert_layout` is put before
-    the store, or around the mma; not before a store in a role or a loop, nor of a
-    tile larger than shared memory, nor before any with `epilogue = "direct"`.
+    the store, or around the mma; not before a store in a role or in a loop that
+    uses rings, nor where shared memory has no room for the tile, nor before any
+    with `epilogue = "direct"`.
     Each use has a constant or splat of its own.  The
     result of a reduction has its operand's layout without the axis.
 
