@@ -16,6 +16,8 @@
 #include "tile/GPU/TileGPUOps.h"
 #include "tile/IR/TileOps.h"
 
+#include "llvm/Support/CommandLine.h"
+
 /// Takes `--language=NAME` out of the arguments; "mlir" if it is not there.
 static llvm::StringRef takeLanguage(int &argc, char **argv) {
   llvm::StringRef language = "mlir";
@@ -64,5 +66,9 @@ int main(int argc, char **argv) {
                   mlir::scf::SCFDialect, tile::TileDialect,
                   tile::gpu::TileGPUDialect>();
   tile::editor::registerDeepDocuments(registry);
+  // Taken above; here it is for --help.
+  llvm::cl::opt<std::string> shown(
+      "language", llvm::cl::init("mlir"), llvm::cl::value_desc("mlir|tile"),
+      llvm::cl::desc("what the documents are: tile IR, or .tile sources"));
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }
