@@ -190,6 +190,13 @@ void RunChecker::checkKind(const RunBinding &binding) {
     expected = std::to_string(rank) + (rank == 1 ? " side" : " sides");
     got = std::to_string(tensor->sides.size());
   }
+  if (tensor && isTypeName(tensor->type) && isTypeName(argument->type.text) &&
+      tensor->type != argument->type.text)
+    errors.error(tensor->typeRange,
+                 "expected elements of " + argument->type.text + " for '" +
+                     Twine(binding.name) + "', got " + tensor->type,
+                 argument->type.range,
+                 "'" + Twine(binding.name) + "' is defined here");
   if (!expected.empty())
     errors.error(binding.range,
                  "expected " + expected + " for '" + Twine(binding.name) +
@@ -227,17 +234,17 @@ void RunChecker::checkComplete() {
 }
 
 void RunChecker::checkExpectations() {
+  std::vector<StringRef> tensors;
+  for (const RunBinding &binding : block.bindings)
+    if (binding.tensor)
+      tensors.push_back(binding.name);
   for (const RunExpectation &expectation : block.expectations) {
-    const RunBinding *tensor = nullptr;
-    for (const RunBinding &binding : block.bindings)
-      if (binding.name == expectation.name && binding.tensor)
-        tensor = &binding;
-    if (!tensor)
+    if (!is_contained(tensors, expectation.name))
       errors
           .error(expectation.range,
                  "expected a tensor of the run block to check, got '" +
                      Twine(expectation.name) + "'")
-          .help(helpForName(expectation.name, arguments));
+          .help(helpForName(expectation.name, tensors));
     checkNames(expectation.value);
   }
 }

@@ -82,6 +82,11 @@ bool frontend::toRunExpr(const Expr &expr, RunExpr &result,
     return toRunMember(expr, result, errors);
   case Expr::Error:
     return false;
+  case Expr::Member:
+    errors.error(expr.range, "expected TENSOR.shape[AXIS] or "
+                             "TENSOR.stride[AXIS] in a run block, got '." +
+                                 expr.text + "'");
+    return false;
   default:
     errors.error(expr.range,
                  "expected numbers, names, operators and functions in a run "
@@ -103,6 +108,8 @@ StringRef frontend::nearestName(StringRef name, ArrayRef<StringRef> known) {
   StringRef nearest;
   unsigned limit = name.size() < 3 ? 1 : 2;
   for (StringRef entry : known) {
+    if (entry == name)
+      continue;
     unsigned distance = name.edit_distance_insensitive(entry, true, limit);
     // Of one letter, another one is another name.
     if (distance > limit || distance >= std::min(name.size(), entry.size()) ||

@@ -54,6 +54,7 @@ StepResult Case::parseFile() {
   theLaunch.kernelName = options.kernel;
   theLaunch.variant = options.variant;
   theLaunch.grid = options.grid;
+  theLaunch.gridOrigin = options.gridOrigin;
   theLaunch.bench = options.bench;
   theLaunch.maxIterations = options.maxIterations;
   theLaunch.target = options.target;

@@ -306,8 +306,9 @@ StepResult run::computeGrid(KernelOp kernel, const Launch &launch, Grid &grid) {
                                         kernel.getSymName().str() +
                                         "' states no grid");
   grid = launch.grid ? *launch.grid : *formula;
-  std::string who =
-      launch.grid ? "-g" : "the grid of '" + kernel.getSymName().str() + "'";
+  std::string who = launch.grid
+                        ? launch.gridOrigin
+                        : "the grid of '" + kernel.getSymName().str() + "'";
   for (auto [i, count] : llvm::enumerate(grid)) {
     std::string along = std::string(" programs along ") + "xyz"[i];
     std::string got = ", got " + std::to_string(count);

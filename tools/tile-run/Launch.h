@@ -45,6 +45,8 @@ struct Launch {
   std::vector<LaunchArgument> arguments;
   /// The caller's grid.
   std::optional<Grid> grid;
+  /// What gives it, for people.
+  std::string gridOrigin = "-g";
   /// The chip that code is for, and decisions that are given, each KEY=VALUE;
   /// an empty chip: the device's own.
   std::string target;

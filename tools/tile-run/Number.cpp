@@ -213,6 +213,9 @@ std::optional<double> run::readNumber(llvm::StringRef text) {
 }
 
 std::string run::numberText(double value) {
+  // Its sign says nothing.
+  if (std::isnan(value))
+    return "nan";
   std::string text;
   for (int digits = 15; digits <= 17; ++digits) {
     char buffer[32];

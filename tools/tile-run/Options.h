@@ -45,6 +45,8 @@ struct Options {
   /// Decisions that are given, each KEY=VALUE.
   std::vector<std::string> settings;
   std::optional<std::array<int64_t, 3>> grid;
+  /// What gives the grid, for people.
+  std::string gridOrigin = "-g";
   std::vector<ArgumentSpec> arguments;
   std::vector<ExpectedResult> expectations;
   Tolerance tolerance;

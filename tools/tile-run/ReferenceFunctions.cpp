@@ -7,6 +7,7 @@
 
 #include "ReferenceFunctions.h"
 #include "Npy.h"
+#include "Number.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -305,12 +306,17 @@ struct Lines {
 static Result<Lines> linesOf(llvm::StringRef name, const Operands &operands) {
   const std::vector<int64_t> &sides = operands[0].sides;
   const Reference &axis = operands[1];
-  double number = axis.sides.empty() ? axis.values[0] : -1;
+  if (sides.empty())
+    return Error(name.str() + ": expected a tensor, got a number");
+  if (!axis.sides.empty())
+    return Error(name.str() + ": expected an axis, got a tensor of " +
+                 sidesText(axis.sides));
+  double number = axis.values[0];
   if (!(number >= 0 && number < double(sides.size())) ||
       number != std::floor(number))
     return Error(name.str() + ": expected an axis from 0 to " +
                  std::to_string(int64_t(sides.size()) - 1) + " of " +
-                 sidesText(sides) + ", got another number");
+                 sidesText(sides) + ", got " + numberText(number));
   Lines lines;
   for (auto [dim, side] : llvm::enumerate(sides))
     (double(dim) < number    ? lines.outer
@@ -458,6 +464,7 @@ Result<Reference> run::callFunction(const std::string &name,
   }
   if (operands.size() != function->numOperands)
     return Error(name + ": expected " + std::to_string(function->numOperands) +
-                 " operands, got " + std::to_string(operands.size()));
+                 (function->numOperands == 1 ? " operand" : " operands") +
+                 ", got " + std::to_string(operands.size()));
   return function->evaluate(operands);
 }

@@ -24,6 +24,10 @@ using llvm::StringRef;
 using runtime::Error;
 using runtime::Result;
 
+std::string run::sideCount(size_t count) {
+  return std::to_string(count) + (count == 1 ? " side" : " sides");
+}
+
 /// An element type as NAME=SPEC spells it.
 static std::string runtimeType(StringRef type) {
   return llvm::StringSwitch<std::string>(type)
@@ -92,9 +96,8 @@ BindResult RunBinder::inferFrom(const RunBinding &binding,
   if (sides.size() != binding.tensor->sides.size())
     return PlacedError{{},
                        "argument '" + spec.name + "': expected " +
-                           std::to_string(binding.tensor->sides.size()) +
-                           " sides, as its run block says, got " +
-                           sidesText(sides)};
+                           sideCount(binding.tensor->sides.size()) +
+                           ", as its run block says, got " + sidesText(sides)};
   for (size_t axis = 0; axis < sides.size(); ++axis) {
     const RunExpr &expr = binding.tensor->sides[axis];
     int64_t side = sides[axis];
@@ -140,99 +143,18 @@ BindResult RunBinder::setNumber(llvm::SMRange range, StringRef name,
                                 RunNumber value) {
   if (const ArgumentSpec *given = findGiven(name)) {
     bool isTruth = scalarType(name) == runtime::ElementType::I1;
+    bool isTensor = given->kind != ArgumentSpec::Kind::Scalar;
     std::optional<RunNumber> number = RunNumber::read(given->scalar);
     if (!number || (number->isCondition() && !isTruth))
-      return PlacedError{range, ("expected a number for '" + name + "', got '" +
-                                 given->scalar + "'")
-                                    .str()};
+      return PlacedError{range,
+                         ("expected a number for '" + name + "', got " +
+                          (isTensor ? "a tensor" : "'" + given->scalar + "'"))
+                             .str()};
     value = *number;
   } else if (auto known = inferred.find(name); known != inferred.end()) {
     value = RunNumber::integerOf(known->second);
   }
   numbers[name] = value;
-  return {};
-}
-
-/// The text of a compile-time parameter: from the command line, from the block,
-/// or its default; empty where only the kernel can say.
-BindResult RunBinder::parameterText(const RunParameter &parameter,
-                                    const llvm::StringMap<std::string> &given,
-                                    bool &isDefault, std::string &text) {
-  isDefault = false;
-  text = given.lookup(parameter.name);
-  if (const ArgumentSpec *spec = findGiven(parameter.name)) {
-    if (!text.empty() && text != spec->scalar)
-      return PlacedError{{},
-                         "expected one value for '" + parameter.name +
-                             "', got --param " + parameter.name + "=" + text +
-                             " and " + parameter.name + "=" + spec->scalar};
-    text = spec->scalar;
-  }
-  if (!text.empty())
-    return {};
-  const RunBinding *size = nullptr;
-  for (const RunBinding &entry : block.sizes)
-    if (!size && entry.name == parameter.name)
-      size = &entry;
-  isDefault = !size;
-  if (isDefault && !parameter.value)
-    return {};
-  const RunExpr &value = isDefault ? *parameter.value : size->value;
-  if (parameter.isType) {
-    auto known = types.find(value.text);
-    text = known != types.end() ? known->second : value.text;
-    return {};
-  }
-  RunNumber number;
-  BindResult error = evaluateNumber(value, number);
-  if (!error)
-    text = number.spelling();
-  // What has no value here has one in the kernel.
-  return isDefault ? BindResult() : error;
-}
-
-BindResult RunBinder::bindParameter(const RunParameter &parameter,
-                                    llvm::StringMap<std::string> &given) {
-  bool isDefault = false;
-  std::string text;
-  if (BindResult error = parameterText(parameter, given, isDefault, text))
-    return error;
-  if (text.empty())
-    return {};
-  std::optional<RunNumber> number = RunNumber::read(text);
-  bool fits = parameter.isType   ? languageType(text).has_value()
-              : parameter.isBool ? number && number->isCondition()
-                                 : number && number->isInteger();
-  StringRef expected = parameter.isType   ? "a type"
-                       : parameter.isBool ? "true or false"
-                                          : "an integer";
-  if (!fits)
-    return PlacedError{parameter.range,
-                       ("expected " + expected + " for '" + parameter.name +
-                        "', got '" + text + "'")
-                           .str()};
-  if (parameter.isType)
-    types[parameter.name] = text;
-  else
-    numbers[parameter.name] = *number;
-  if (!isDefault && !given.contains(parameter.name)) {
-    run.parameters.push_back(parameter.name + "=" + text);
-    given[parameter.name] = text;
-  }
-  return {};
-}
-
-BindResult RunBinder::bindParameters() {
-  llvm::StringMap<std::string> given;
-  for (StringRef text : options.parameters)
-    given[text.split('=').first] = text.split('=').second.str();
-  for (const RunKernel &kernel : block.kernels)
-    for (const RunParameter &parameter : kernel.parameters)
-      if (BindResult error = bindParameter(parameter, given))
-        return error;
-  for (const RunParameter &parameter : block.kernels[0].parameters)
-    if (std::string text = valueText(parameter.name); !text.empty())
-      run.parameterValues.push_back(parameter.name + "=" + text);
   return {};
 }
 
@@ -250,10 +172,24 @@ RunBinder::scalarType(StringRef name) const {
   return std::nullopt;
 }
 
+/// Whether the value is true or false, which no float is.
+static bool isCondition(const RunExpr &expr) {
+  static constexpr StringRef kTruths[] = {
+      "true", "false", "and", "or", "not", "<", "<=", ">", ">=", "==", "!="};
+  return (expr.kind == RunExpr::Kind::Name ||
+          expr.kind == RunExpr::Kind::Operator) &&
+         llvm::is_contained(kTruths, expr.text);
+}
+
 /// Gives a size or a scalar argument its value.
 BindResult RunBinder::bindScalar(const RunBinding &binding) {
   std::optional<runtime::ElementType> type = scalarType(binding.name);
   if (type && !runtime::isInteger(*type)) {
+    if (isCondition(binding.value))
+      return PlacedError{
+          binding.value.range,
+          "expected a number as '" + binding.name + "', which is " +
+              std::string(runtime::stringify(*type)) + ", got a condition"};
     double real = 0;
     if (BindResult error = evaluateReal(binding.value, real))
       return error;
@@ -401,6 +337,7 @@ BindResult RunBinder::bindGrid() {
                                          std::to_string(grid[i])};
   }
   run.grid = grid;
+  run.gridOrigin = "the grid of the run block";
   return {};
 }
 
@@ -414,7 +351,12 @@ BindResult RunBinder::argumentsOf(const RunKernel &kernel,
     const ArgumentSpec *given = findGiven(argument.name);
     auto tensor = tensors.find(argument.name);
     if (given) {
+      // `N=1e6` is the integer that it is of a size.
+      auto number = numbers.find(argument.name);
       specs.push_back(*given);
+      if (given->kind == ArgumentSpec::Kind::Scalar &&
+          number != numbers.end() && number->second.isInteger())
+        specs.back().scalar = number->second.spelling();
     } else if (tensor != tensors.end()) {
       specs.push_back(tensor->second);
     } else {

@@ -57,6 +57,9 @@ private:
   BindResult parameterText(const frontend::RunParameter &parameter,
                            const llvm::StringMap<std::string> &given,
                            bool &isDefault, std::string &text);
+  const frontend::RunBinding *findSize(llvm::StringRef name) const;
+  BindResult wrongParameter(const frontend::RunParameter &parameter,
+                            const llvm::Twine &message) const;
   BindResult bindParameter(const frontend::RunParameter &parameter,
                            llvm::StringMap<std::string> &given);
   BindResult bindParameters();
@@ -114,6 +117,9 @@ private:
   llvm::StringMap<std::string> types;
   llvm::StringMap<ArgumentSpec> tensors;
 };
+
+/// "1 side", "2 sides".
+std::string sideCount(size_t count);
 
 /// The element type that the language spells so.
 std::optional<runtime::ElementType> languageType(llvm::StringRef type);

@@ -53,14 +53,14 @@ static BindResult convertOperator(const RunExpr &expr, Expectation &result) {
     result.kind = Kind::Call;
     return {};
   }
-  if (expr.operands.size() == 1) {
-    result.kind = expr.text == "not" ? Kind::Not : Kind::Negate;
-    return {};
-  }
-  std::optional<Kind> kind = symbolizeOperator(expr.text);
+  std::optional<Kind> kind = expr.operands.size() == 2
+                                 ? symbolizeOperator(expr.text)
+                             : expr.text == "not" ? std::optional(Kind::Not)
+                             : expr.text == "-"   ? std::optional(Kind::Negate)
+                                                  : std::nullopt;
   if (!kind)
     return PlacedError{expr.range, "expected an operator of expectations (or "
-                                   "and < <= > >= == != + - * /), got '" +
+                                   "and not < <= > >= == != + - * /), got '" +
                                        expr.text + "'"};
   result.kind = *kind;
   return {};

@@ -286,6 +286,15 @@ BindResult NumberEvaluator::call(const RunExpr &expr, RunNumber &result) {
   }
   bool areIntegers = llvm::all_of(
       operands, [](const RunNumber &number) { return number.isInteger(); });
+  if (areIntegers && operands.size() == 1 &&
+      (name == "abs" || name == "floor")) {
+    bool isTurned = name == "abs" && operands[0].integer < 0;
+    result = operands[0];
+    if (isTurned &&
+        llvm::SubOverflow(int64_t(0), operands[0].integer, result.integer))
+      return overflow(expr);
+    return {};
+  }
   bool isExtremum = name == "min" || name == "max";
   if (areIntegers && operands.size() == 2 && (isExtremum || name == "cdiv")) {
     int64_t a = operands[0].integer, b = operands[1].integer;
@@ -306,7 +315,7 @@ BindResult NumberEvaluator::call(const RunExpr &expr, RunNumber &result) {
     return PlacedError{expr.range, value.error().text()};
   if (value->values.size() != 1)
     return PlacedError{expr.range, "expected a number, got a tensor"};
-  // `abs(-4)` and `floor(4.5)` are integers again.
+  // `floor(4.5)` is an integer again.
   result = RunNumber::of(value->values[0]);
   return {};
 }

@@ -84,9 +84,8 @@ BindResult RunBinder::addSides(const RunKernel &kernel,
   const std::vector<int64_t> &lengths = tensor->second.shape.sides;
   if (lengths.size() != argument.sides.size())
     return PlacedError{range, "argument '" + argument.name + "': expected " +
-                                  std::to_string(argument.sides.size()) +
-                                  " sides, which '" + kernel.name +
-                                  "' takes, got " +
+                                  sideCount(argument.sides.size()) +
+                                  ", which '" + kernel.name + "' takes, got " +
                                   std::to_string(lengths.size())};
   for (size_t axis = 0; axis < lengths.size(); ++axis)
     if (BindResult error = checker.add(argument.sides[axis],
