@@ -124,7 +124,8 @@ FailureOr<SmallVector<Type>> KernelLowering::partTypes(Operation *op,
              << " elements a thread, got " << layout.getLayout().numRegs()
              << " of " << tensor.getElementType() << " on "
              << (code.numThreads >> kLaneBits)
-             << " warps; a smaller tile, or more warps, leaves fewer";
+             << (code.numThreads >> kLaneBits == 1 ? " warp" : " warps")
+             << "; a smaller tile, or more warps, leaves fewer";
     FragmentShape shape = fragmentShape(layout.getLayout());
     Type part = vectorOf(inRegister(tensor.getElementType()), shape.width);
     return SmallVector<Type>(shape.count, part);

@@ -129,7 +129,8 @@ LogicalResult tile::checkThreadElements(KernelOp kernel, int64_t warps) {
              << "expected at most " << kMaxThreadElements
              << " elements a thread, got " << layout.getLayout().numRegs()
              << " of " << type.getElementType() << " on " << warps
-             << " warps; a smaller tile, or more warps, leaves fewer";
+             << (warps == 1 ? " warp" : " warps")
+             << "; a smaller tile, or more warps, leaves fewer";
     }
     return WalkResult::advance();
   };

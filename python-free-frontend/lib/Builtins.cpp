@@ -8,6 +8,9 @@
 #include "KernelEmitter.h"
 
 #include "ForeignWords.h"
+#include "Runs.h"
+
+#include "tile/Frontend/Vocabulary.h"
 
 using namespace mlir;
 using namespace tile;
@@ -130,6 +133,12 @@ std::string frontend::helpToCast(const Expr &value, StringRef type) {
       .str();
 }
 
+std::string frontend::helpToCompare(const Expr &value, StringRef op) {
+  StringRef text = textOf(value.range);
+  bool isShort = text.size() <= 40 && !text.contains('\n');
+  return ("write '" + (isShort ? text : "x") + " " + op + " 0'").str();
+}
+
 Val KernelEmitter::emitCall(const Expr &expr) {
   if (auto function = functions.find(expr.text); function != functions.end())
     return emitFunction(expr, *function->second);
@@ -140,6 +149,16 @@ Val KernelEmitter::emitCall(const Expr &expr) {
 }
 
 void KernelEmitter::sayUnknownFunction(const Expr &expr) {
+  if (Symbol *symbol = find(expr.text); symbol && symbol->value) {
+    bool isTensor = symbol->value.kind == Val::Tensor;
+    errors
+        .error(expr.range,
+               "expected a function, got '" + expr.text + "', which is " +
+                   describe(symbol->value),
+               symbol->range, "'" + expr.text + "' is defined here")
+        .help(isTensor ? "write '" + expr.text + "[i, j]'" : Twine());
+    return;
+  }
   if (!expr.type.text.empty()) {
     errors
         .error(expr.range, "expected 'zeros' or 'full' to fill a tile, got '" +
@@ -153,6 +172,18 @@ void KernelEmitter::sayUnknownFunction(const Expr &expr) {
              "expected a function of the language, got '" + expr.text + "'")
       .help(isCast ? helpToCast(*expr.operands[0], expr.text)
                    : helpForFunction(expr.text));
+}
+
+/// How a function of the language is called.
+static std::string helpToCall(StringRef function) {
+  StringRef form = functionForm(function);
+  return form.empty() ? "" : ("write '" + form + "'").str();
+}
+
+/// For a name that none of an argument is.
+static std::string helpForArgument(StringRef name, ArrayRef<StringRef> known) {
+  StringRef foreign = foreignArgument(name);
+  return foreign.empty() ? helpForName(name, known) : foreign.str();
 }
 
 bool KernelEmitter::matchArguments(const Expr &call, unsigned count,
@@ -173,7 +204,7 @@ bool KernelEmitter::matchArguments(const Expr &call, unsigned count,
       errors
           .error(name.range, "expected " + expected + " in '" + call.text +
                                  "', got '" + name.text + "'")
-          .help(foreignArgument(name.text));
+          .help(helpForArgument(name.text, named));
       return false;
     }
     const Expr *&slot = byName[known - named.begin()];
@@ -198,7 +229,7 @@ bool KernelEmitter::matchArguments(const Expr &call, unsigned count,
                                    "', got " + Twine(positional)
                              : "expected arguments without a name first in '" +
                                    call.text + "', got them mixed")
-      .help(inFront ? helpToName(call, count, named) : "");
+      .help(inFront ? helpToName(call, count, named) : helpToCall(call.text));
   return false;
 }
 
@@ -207,7 +238,7 @@ std::string KernelEmitter::helpToName(const Expr &call, unsigned count,
                                       ArrayRef<StringRef> named) {
   size_t given = call.operands.size();
   if (given <= count || given > count + named.size())
-    return "";
+    return helpToCall(call.text);
   SmallVector<std::string> parts;
   for (auto [i, operand] : llvm::enumerate(call.operands)) {
     StringRef text = textOf(operand->range);
@@ -236,13 +267,15 @@ bool KernelEmitter::bindArguments(const Expr &call, ArrayRef<Slot> slots,
       if (index == slots.size())
         return unknownName(call, slots, name);
     } else if (!inFront || index >= numPositional) {
-      errors.error(value->range,
-                   inFront
-                       ? "expected at most " + Twine(numPositional) +
-                             (numPositional == 1 ? " argument" : " arguments") +
-                             " without a name in '" + call.text + "', got more"
-                       : "expected arguments without a name first in '" +
-                             call.text + "', got them mixed");
+      errors
+          .error(value->range,
+                 inFront
+                     ? "expected at most " + Twine(numPositional) +
+                           (numPositional == 1 ? " argument" : " arguments") +
+                           " without a name in '" + call.text + "', got more"
+                     : "expected arguments without a name first in '" +
+                           call.text + "', got them mixed")
+          .help(helpToCall(call.text));
       return false;
     }
     if (given[index]) {
@@ -255,8 +288,10 @@ bool KernelEmitter::bindArguments(const Expr &call, ArrayRef<Slot> slots,
   }
   for (auto [slot, value] : llvm::zip_equal(slots, given))
     if (slot.isRequired && !value) {
-      errors.error(call.range, "expected a value of '" + slot.name + "' in '" +
-                                   call.text + "', got none");
+      errors
+          .error(call.range, "expected a value of '" + slot.name + "' in '" +
+                                 call.text + "', got none")
+          .help(helpToCall(call.text));
       return false;
     }
   return true;
@@ -274,7 +309,7 @@ bool KernelEmitter::unknownName(const Expr &call, ArrayRef<Slot> slots,
                   ? Twine("expected no arguments")
                   : "expected the name " + Twine(llvm::join(known, " or "))) +
                  " in '" + call.text + "', got '" + name.text + "'")
-      .help(foreignArgument(name.text));
+      .help(helpForArgument(name.text, known));
   return false;
 }
 

@@ -53,10 +53,16 @@ bool KernelEmitter::emitLimits(const Stmt &stmt, Value &low, Value &high,
       type = own;
   }
   if (values[2].kind == Val::Run || values[2].integer < 1) {
-    errors.error(stmt.step->range,
-                 "expected a positive compile-time integer as a loop's step, "
-                 "got " +
-                     describe(values[2]));
+    errors
+        .error(stmt.step->range,
+               "expected a positive compile-time integer as a loop's step, "
+               "got " +
+                   describe(values[2]))
+        .help(values[2].kind == Val::Run
+                  ? "'while' goes on by what a launch gives"
+              : values[2].integer < 0
+                  ? "count up, and use 'n - 1 - i' for what goes down"
+                  : "");
     return false;
   }
   Value *results[] = {&low, &high, &step};

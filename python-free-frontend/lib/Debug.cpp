@@ -20,8 +20,10 @@ Val KernelEmitter::emitAssert(const Expr &expr) {
   if (!emitRunTime(*given[0], builder.getI1Type(), condition))
     return {};
   if (!elementOf(condition.getType()).isInteger(1)) {
-    errors.error(given[0]->range, "expected i1 as a condition, got " +
-                                      describe(condition.getType()));
+    errors
+        .error(given[0]->range, "expected i1 as a condition, got " +
+                                    describe(condition.getType()))
+        .help(helpToCompare(*given[0], "!="));
     return {};
   }
   if (given[1]->kind != Expr::Text) {

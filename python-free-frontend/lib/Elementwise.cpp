@@ -122,8 +122,10 @@ Val KernelEmitter::emitWhere(const Expr &expr) {
   if (!takeRunTime(*expr.operands[0], known, builder.getI1Type(), condition))
     return {};
   if (!elementOf(condition.getType()).isInteger(1)) {
-    errors.error(expr.operands[0]->range, "expected i1 as a condition, got " +
-                                              describe(condition.getType()));
+    errors
+        .error(expr.operands[0]->range, "expected i1 as a condition, got " +
+                                            describe(condition.getType()))
+        .help(helpToCompare(*expr.operands[0], "!="));
     return {};
   }
   const Expr &left = *expr.operands[1], &right = *expr.operands[2];

@@ -10,6 +10,7 @@
 #include "ForeignWords.h"
 
 #include "tile/Frontend/Numbers.h"
+#include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -108,6 +109,7 @@ Val KernelEmitter::emitName(const Expr &expr) {
   if (std::optional<Val> value = findName(expr.text))
     return *value;
   if (functions.contains(expr.text) || isBuiltin(expr.text)) {
+    std::string form = ("write '" + functionForm(expr.text) + "'").str();
     errors
         .error(expr.range, "expected a value, got the function '" + expr.text +
                                "' without its arguments")
@@ -115,7 +117,10 @@ Val KernelEmitter::emitName(const Expr &expr) {
                   .Case("assert", "write 'assert(condition, \"message\")'")
                   .Case("zeros", "write 'zeros<f32>[m, n]'")
                   .Case("full", "write 'full<f32>[m, n](x)'")
-                  .Default(""));
+                  .Default(isBuiltin(expr.text) &&
+                                   !functionForm(expr.text).empty()
+                               ? form
+                               : ""));
     return {};
   }
   // The lexer has said what is wrong of such a word.
@@ -178,12 +183,14 @@ Val KernelEmitter::emitUnary(const Expr &expr) {
   bool fits =
       element && (isInvert ? isa<IntegerType>(element) : isNot == isBool);
   if (!fits) {
-    errors.error(expr.range, "expected " +
-                                 Twine(isNot      ? "i1"
-                                       : isInvert ? "integers"
-                                                  : "a number") +
-                                 " after '" + expr.text + "', got " +
-                                 describe(value));
+    errors
+        .error(expr.range, "expected " +
+                               Twine(isNot      ? "i1"
+                                     : isInvert ? "integers"
+                                                : "a number") +
+                               " after '" + expr.text + "', got " +
+                               describe(value))
+        .help(isNot && element ? helpToCompare(*expr.operands[0], "==") : "");
     return {};
   }
   Location loc = location(expr.range);
@@ -234,6 +241,21 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
                       "*f32', has an address to count from");
       return false;
     }
+  // A fraction beside integers makes no integer.
+  for (auto [expr, value, other] :
+       {std::tuple(&left, &leftValue, &rightValue),
+        std::tuple(&right, &rightValue, &leftValue)}) {
+    Type type =
+        other->kind == Val::Run ? elementOf(other->value.getType()) : Type();
+    if (value->kind != Val::Float || !type || !isa<IntegerType>(type) ||
+        type.isInteger(1))
+      continue;
+    errors
+        .error(expr->range,
+               "expected " + describe(type) + ", got " + describe(*value))
+        .help(helpToCast(expr == &left ? right : left, "f32"));
+    return false;
+  }
   // Literals take the other side's type.
   if (leftValue.isConstant() && rightValue.isConstant()) {
     bool isSecond =
@@ -270,6 +292,20 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
   return true;
 }
 
+/// Says so where an operand of `and` or `or` is a number.
+bool KernelEmitter::areConditions(const Expr &expr, const Expr &operand,
+                                  const Val &value) {
+  bool isNumber = value.kind == Val::Int || value.kind == Val::Float ||
+                  (value.kind == Val::Run &&
+                   !elementOf(value.value.getType()).isInteger(1));
+  if (isNumber)
+    errors
+        .error(operand.range, "expected i1 on both sides of '" + expr.text +
+                                  "', got " + describe(value))
+        .help(helpToCompare(operand, "!="));
+  return !isNumber;
+}
+
 Val KernelEmitter::emitBinary(const Expr &expr) {
   const Expr &left = *expr.operands[0], &right = *expr.operands[1];
   Val leftValue = emitExpr(left), rightValue = emitExpr(right);
@@ -285,6 +321,9 @@ Val KernelEmitter::emitBinary(const Expr &expr) {
   bool areTypes = leftValue.kind == Val::Type && rightValue.kind == Val::Type;
   if ((leftValue.isConstant() && rightValue.isConstant()) || areTypes)
     return fold(expr, leftValue, rightValue);
+  if (isLogic && !(areConditions(expr, left, leftValue) &&
+                   areConditions(expr, right, rightValue)))
+    return {};
   if (!unify(left, leftValue, right, rightValue, expr.range))
     return {};
   Type element = elementOf(leftValue.value.getType());
@@ -304,6 +343,11 @@ Val KernelEmitter::emitBinary(const Expr &expr) {
   }
   if (isShift && !checkShift(right, written, element))
     return {};
+  bool isDivision = (op == "/" || op == "%") && isa<IntegerType>(element);
+  if (isDivision && written.kind == Val::Int && written.integer == 0) {
+    errors.error(right.range, "expected a divisor other than 0, got 0");
+    return {};
+  }
   Location loc = location(expr.range);
   return Val::run(elementwise(
       loc, expr.range, {leftValue.value, rightValue.value},
@@ -371,98 +415,4 @@ Value KernelEmitter::operation(const Expr &expr, Value left, Value right) {
   default:
     return arith::RemSIOp::create(builder, loc, left, right);
   }
-}
-
-/// A pointer moves by elements; its offsets gather, the base stays.
-Val KernelEmitter::advancePointer(const Expr &expr, Val pointer,
-                                  const Expr &offsetExpr, const Val &offset) {
-  bool isInteger = offset.kind == Val::Int;
-  if (offset.kind == Val::Run) {
-    Type element = elementOf(offset.value.getType());
-    isInteger = isa<IntegerType>(element) && !element.isInteger(1);
-  }
-  if (!isInteger) {
-    errors.error(offsetExpr.range, "expected integers to add to " +
-                                       describe(pointer) + ", got " +
-                                       describe(offset));
-    return {};
-  }
-  Location loc = location(expr.range);
-  Val added = offset;
-  if (pointer.offsets) {
-    Val before = Val::run(pointer.offsets);
-    if (!unify(offsetExpr, before, offsetExpr, added, expr.range))
-      return {};
-    pointer.offsets = elementwise(
-        loc, expr.range, {before.value, added.value}, [&](ValueRange in) {
-          return arith::AddIOp::create(builder, loc, in[0], in[1], kNoWrap);
-        });
-  } else if (added.kind == Val::Int) {
-    pointer.offsets =
-        constantOf(loc, added, builder.getI64Type(), offsetExpr.range);
-  } else {
-    pointer.offsets = added.value;
-    Type element = elementOf(added.value.getType());
-    // Offsets are i32 or i64.
-    if (element.getIntOrFloatBitWidth() < 32)
-      pointer.offsets = castElements(loc, added.value, builder.getI32Type());
-  }
-  if (!pointer.offsets)
-    return {};
-  return pointer;
-}
-
-Val KernelEmitter::emitIndex(const Expr &expr) {
-  Val value = emitBase(*expr.operands[0]);
-  if (!value)
-    return {};
-  if (value.kind == Val::Tensor)
-    return loadPart(expr, value);
-  if (value.kind == Val::Arranged)
-    return indexArranged(expr, value);
-  if (value.kind == Val::Tuple)
-    return emitPart(expr, value);
-  if (llvm::is_contained(expr.axes, "") || expr.other) {
-    bool isTile =
-        value.kind == Val::Run && !shapeOf(value.value.getType()).empty();
-    errors
-        .error(expr.range, "expected ':' and 'None' as indices of " +
-                               describe(value) + ", got a value")
-        .help(isTile ? "'sum(where(arange(n) == i, x, 0))' picks an element"
-              : value.kind == Val::Pointer ? "write 'load(p + i)'"
-                                           : "");
-    return {};
-  }
-  bool isTile =
-      value.kind == Val::Run && isa<RankedTensorType>(value.value.getType());
-  if (!isTile) {
-    errors.error(expr.operands[0]->range,
-                 "expected a tile to index, got " + describe(value));
-    return {};
-  }
-  size_t rank = shapeOf(value.value.getType()).size();
-  size_t kept = llvm::count(expr.axes, ":");
-  if (kept != rank) {
-    errors.error(expr.range, "expected a ':' for each of the " + Twine(rank) +
-                                 " dimensions of " + describe(value) +
-                                 ", got " + Twine(kept));
-    return {};
-  }
-  if (expr.axes.size() > 8) {
-    errors.error(expr.range, "expected at most 8 dimensions, got " +
-                                 Twine(expr.axes.size()));
-    return {};
-  }
-  Location loc = location(expr.range);
-  for (auto [axis, word] : llvm::enumerate(expr.axes)) {
-    if (word == ":")
-      continue;
-    auto type = cast<RankedTensorType>(value.value.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape.insert(shape.begin() + axis, 1);
-    value.value = ExpandDimsOp::create(
-        builder, loc, RankedTensorType::get(shape, type.getElementType()),
-        value.value, axis);
-  }
-  return value;
 }

@@ -51,11 +51,60 @@ StringRef tile::frontend::foreignFunction(StringRef name) {
       .Default("");
 }
 
+StringRef tile::frontend::foreignStatement(StringRef word) {
+  return StringSwitch<StringRef>(word)
+      .Cases({"import", "from", "use", "using", "include"},
+             "a file is complete: functions of the language need no import")
+      .Case("loop", "write 'while true { ... }'")
+      .Cases({"do", "repeat"}, "write 'while condition { ... }'")
+      .Case("until", "write 'while not condition { ... }'")
+      .Case("unless", "write 'if not condition { ... }'")
+      .Cases({"foreach", "parallel_for"}, "write 'for i in 0..n { ... }'")
+      .Cases({"match", "switch", "case"}, "write 'if ... else if ... else'")
+      .Cases({"try", "catch", "except", "raise", "throw", "panic"},
+             "nothing is thrown: 'assert(condition, \"message\")' stops the "
+             "program")
+      .Case("assert", "write 'assert(condition, \"message\")'")
+      .Case("print", "write 'print(\"label\", x)'")
+      .Cases({"del", "delete", "free"}, "a name ends with its block")
+      .Cases({"global", "nonlocal"},
+             "a 'var' of a block around this one can be changed here")
+      .Cases({"goto", "yield", "await", "with", "unsafe"},
+             "there is nothing of this kind")
+      .Cases({"class", "struct", "enum", "typedef", "type", "def", "function",
+              "func"},
+             "functions, 'fn name(x) { ... }', stand outside of kernels; there "
+             "are no types to define")
+      .Default("");
+}
+
+StringRef tile::frontend::nearestStatementWord(StringRef word) {
+  static constexpr StringLiteral kWords[] = {"let", "var",  "for",    "while",
+                                             "if",  "else", "return", "static"};
+  unsigned most = word.size() < 4 ? 1 : 2;
+  for (StringRef known : kWords) {
+    std::string sorted = word.str(), other = known.str();
+    llvm::sort(sorted);
+    llvm::sort(other);
+    // Letters that changed places are one slip.
+    if (sorted == other ||
+        (known.size() > 2 && word.edit_distance(known, true, most) <= most &&
+         word.size() > 2))
+      return known;
+  }
+  return "";
+}
+
+bool tile::frontend::isElseIf(StringRef word) {
+  return is_contained({"elif", "elsif", "elseif", "elsif"}, word);
+}
+
 StringRef tile::frontend::foreignArgument(StringRef name) {
   return StringSwitch<StringRef>(name)
       .Case("keep_dims", "write '[:, None]' behind the call")
       .Case("return_indices", "write 'argmax(x, axis = 1)' beside it")
       .Case("dtype", "write 'as f32' behind the value")
+      .Case("dim", "write 'axis'")
       .Cases({"input_precision", "allow_tf32"}, "write 'precision = tf32'")
       .Case("out_dtype", "the result has the accumulator's type: 'dot(a, b, "
                          "zeros<f16>[m, n])'")
@@ -78,6 +127,8 @@ StringRef tile::frontend::foreignName(StringRef name) {
       .Cases({"int", "float", "double", "auto", "const", "unsigned"},
              "write 'let x = ...', or 'var x = ...' if it changes")
       .Cases({"match", "switch"}, "write 'if ... else if'")
+      .Cases({"null", "nullptr", "NULL", "nil"},
+             "a pointer is never null; 'mask =' leaves lanes out")
       .Cases({"tl", "triton", "libdevice", "math"},
              "functions stand alone: 'load', not 'tl.load'")
       .Default("");
@@ -115,20 +166,33 @@ StringRef tile::frontend::typeWord(StringRef name) {
   return known.empty() ? name : known;
 }
 
-/// For ':', which has a meaning of its own in four places.
-static StringRef helpWithColon(StringRef expected) {
+/// For ':', which has a meaning of its own in some places.
+static StringRef helpWithColon(StringRef expected, char next) {
+  if (next == '=')
+    return "write '='";
   if (expected.starts_with("'=' before the value"))
     return "the type follows from the value: write 'let x = ...'";
-  if (expected.starts_with("the number of programs"))
-    return "";
   if (expected.starts_with("']' after the indices"))
     return "there are no slices: an index is a number, or a tile such as 'low "
            "+ arange(n)'";
-  return "statements stand between '{' and '}'";
+  if (expected.starts_with("'..' between the limits of a loop"))
+    return "a loop counts from one limit to another, as in 'for i in 0..n'";
+  return expected.starts_with("'{'") || expected == "a statement"
+             ? "statements stand between '{' and '}'"
+             : "";
 }
 
 /// At the beginning of a line where a declaration has to stand.
-static StringRef helpWithDeclaration(StringRef word) {
+static StringRef helpWithDeclaration(const Token &token) {
+  StringRef word = token.text;
+  if (word.size() > 4 && word.edit_distance("kernel", true, 2) <= 2)
+    return "did you mean 'kernel'?";
+  // The source ends with a zero.
+  const char *next = word.end();
+  while (*next == ' ')
+    ++next;
+  if (token.kind == Token::Name && *next == '=')
+    return "write it in the kernel, or as '<NAME = value>' behind its name";
   return StringSwitch<StringRef>(word)
       .Case("def", "write 'kernel' for what is launched, 'fn' for what it "
                    "calls")
@@ -137,12 +201,17 @@ static StringRef helpWithDeclaration(StringRef word) {
       .Cases({"__global__", "extern"}, "write 'kernel'")
       .Cases({"import", "from", "use", "#include"},
              "a file is complete: functions of the language need no import")
+      .Case("}", "this '}' closes nothing")
       .Cases({"const", "let", "var"},
              "write it in the kernel, or as '<NAME = value>' behind its name")
       .Default("");
 }
 
-static StringRef helpWithArgument(StringRef word) {
+static StringRef helpWithArgument(StringRef word, char next) {
+  if (isAlpha(word.front()))
+    return next == ':' ? "',' stands between two arguments"
+                       : "what is known of an argument is said by 'in "
+                         "0..=100', 'divisible(16)' or 'noalias'";
   return StringSwitch<StringRef>(word)
       .Case("*", "the '*' of a pointer stands in front: 'p: *f32'")
       .Case("[", "the sides of a tensor stand in front: 'a: [M, N] f32'")
@@ -151,6 +220,19 @@ static StringRef helpWithArgument(StringRef word) {
             "the kernel's name")
       .Case(".", "types stand alone: 'f32', not 'tl.float32'")
       .Default("");
+}
+
+/// Where a list of arguments or indices should go on or end.
+static StringRef helpInList(const Token &token, StringRef expected) {
+  bool isOperand = token.kind == Token::Name || token.kind == Token::Integer ||
+                   token.kind == Token::Float || token.kind == Token::Text;
+  if (expected.starts_with("')' after the arguments of") && isOperand)
+    return "',' stands between two arguments";
+  if (expected.starts_with("']' after the indices") && isOperand)
+    return "',' stands between two indices";
+  return expected == "')' after the arguments"
+             ? helpWithArgument(token.text, token.text.end()[0])
+             : "";
 }
 
 /// In a run block.
@@ -180,19 +262,31 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
                                         StringRef expected) {
   StringRef word = token.text;
   if (word == ":")
-    return helpWithColon(expected);
+    return helpWithColon(expected, token.text.end()[0]);
   if (StringRef help = helpWithRun(word, previous, expected); !help.empty())
     return help;
   if (expected.starts_with("'kernel'"))
-    return helpWithDeclaration(word);
-  if (expected.starts_with("')' after the arguments") && !word.empty())
-    if (StringRef help = helpWithArgument(word); !help.empty())
+    return helpWithDeclaration(token);
+  bool isInList = expected.starts_with("')' after the arguments") ||
+                  expected.starts_with("']' after the indices");
+  if (isInList && !word.empty())
+    if (StringRef help = helpInList(token, expected); !help.empty())
       return help;
-  if (expected.starts_with("'..'") && previous == ")")
+  if (expected.starts_with("'..' between the limits of a loop") &&
+      (word == "{" || previous == ")"))
     return "a loop counts from one limit to another, as in 'for i in 0..n'";
   if (expected.starts_with("the loop's index") ||
       expected.starts_with("'in' after the loop's index"))
     return "write 'for i in 0..n'";
+  if (expected.starts_with("a hint such as") && previous == "(")
+    return "write 'pipeline(stages = 3)'";
+  if (expected.starts_with("'=' before the hint's value"))
+    return "write 'warps = 8'";
+  if (expected.starts_with("'..=' between the limits of a range"))
+    return "both limits belong to the range: write 'in 0..=3'";
+  if (expected.starts_with("'type', 'int' or 'bool'") && isTypeWord(word))
+    return "write 'N = 4' for an integer, 'T: type = f32' for a type; floats "
+           "are arguments";
   if (expected.starts_with("the name of a side") && isDigit(word.front()))
     return "a side is known when the kernel is launched: name it, as in '[M, "
            "N] f32'";
@@ -205,17 +299,36 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
     return "'load(p)' reads what a pointer points to, 'store(p, x)' writes it";
   if (word == "*" && previous == "*" && expected.starts_with("a type"))
     return "a pointer is to elements, not to other pointers: write 'x: *f32'";
-  if (word == "*" && previous == "*")
+  if ((word == "*" || word == "*=") && previous == "*")
     return "write 'x * x', or 'exp2(y * log2(x))' for x above 0";
   if (word == "+" && previous == "+")
     return "write 'x += 1'";
+  if (word == "+" && expected == "an expression")
+    return word.begin()[-1] == '=' ? "write 'x += y'"
+                                   : "a number has no '+' in front";
+  if ((word == ">" && previous == "<") || (word == "=" && previous == "!="))
+    return "write '!='";
+  if (word == "=" && previous == "==")
+    return "write '=='";
+  // The source ends with a zero, so that there is a character to look at.
+  if (word == "=" && token.text.end()[0] == '>' && expected == "a statement")
+    return "write '>='";
+  if (word == "=" && token.text.end()[0] == '<' && expected == "a statement")
+    return "write '<='";
+  if (word == ";" && expected == "a statement")
+    return "one ';' is enough";
+  if (word == "{" && expected == "an expression")
+    return previous == "if" || previous == "while"
+               ? "a condition stands in front of the '{'"
+               : "tiles are made by 'arange', 'zeros' and 'full'";
+  if (word == "None" && expected == "an expression")
+    return "'None' stands in indices only, as in 'x[:, None]'";
   if (word == "&" && expected.starts_with("a type"))
     return "a pointer is '*f32'";
   if (previous == "mut")
     return "write 'var x = ...'";
   if (word == "." && token.text.end()[0] >= '0' && token.text.end()[0] <= '9')
     return "a number begins with a digit: '0.5'";
-  // The source ends with a zero, so that there is a character to look at.
   if (word == "/" && (token.text.end()[0] == '*'))
     return "comments begin with '//'";
   bool isConditional = (word == "if" && expected == "an expression") ||
@@ -228,8 +341,9 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
   if (word == "=")
     return mayCompare ? "'==' compares" : "";
   return StringSwitch<StringRef>(word)
-      .Case("&", "'and' joins two conditions")
-      .Case("|", "'or' joins two conditions")
+      .Case("&", previous == "&" ? "'and' joins two conditions"
+                                 : "a value has no address")
+      .Case("|", previous == "|" ? "'or' joins two conditions" : "")
       .Case(".", "functions stand alone: 'load(p)', 'side(x, 0)', 'x as f16'")
       .Case("elif", "write 'else if'")
       .Default("");

@@ -20,6 +20,14 @@ namespace tile::frontend {
 /// For a function that the language does not have.
 llvm::StringRef foreignFunction(llvm::StringRef name);
 
+/// For a word that begins a statement elsewhere, such as `loop`.
+llvm::StringRef foreignStatement(llvm::StringRef word);
+/// The word of the language that is meant where this one begins a statement;
+/// empty where none is near.
+llvm::StringRef nearestStatementWord(llvm::StringRef word);
+/// Whether it is `elif` or the like.
+bool isElseIf(llvm::StringRef word);
+
 /// For the name of an argument that `function` does not have.
 llvm::StringRef foreignArgument(llvm::StringRef name);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "Runs.h"
 
 using namespace mlir;
 using namespace tile;
@@ -53,8 +54,16 @@ PlanAttr KernelEmitter::planOf(const Kernel &kernel) {
   for (const Hint &hint : kernel.hints) {
     const PlanKey *key = findPlanKey(hint.key.text);
     if (!key || key->name == "target") {
-      errors.error(hint.key.range, "expected a key of the plan (" + keyNames() +
-                                       "), got '" + hint.key.text + "'");
+      StringRef meant = hint.key.text;
+      meant.consume_front("num_");
+      SmallVector<StringRef> names;
+      for (const PlanKey &entry : planKeys())
+        names.push_back(entry.name);
+      errors
+          .error(hint.key.range, "expected a key of the plan (" + keyNames() +
+                                     "), got '" + hint.key.text + "'")
+          .help(findPlanKey(meant) ? ("did you mean '" + meant + "'?").str()
+                                   : helpForName(meant, names));
       continue;
     }
     auto [place, isNew] = seen.try_emplace(key->name, hint.key.range);

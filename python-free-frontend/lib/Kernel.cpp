@@ -59,9 +59,16 @@ Val KernelEmitter::parameterValue(const Parameter &parameter) {
   StringRef expected = parameter.isType   ? "a type"
                        : parameter.isBool ? "true or false"
                                           : "a compile-time integer";
-  errors.error(parameter.value->range, "expected " + expected +
-                                           " as the default of '" + name.text +
-                                           "', got " + describe(result));
+  StringRef meant = result.kind == Val::Type   ? "type"
+                    : result.kind == Val::Bool ? "bool"
+                                               : "";
+  errors
+      .error(parameter.value->range, "expected " + expected +
+                                         " as the default of '" + name.text +
+                                         "', got " + describe(result))
+      .help(meant.empty() ? Twine()
+                          : "write '" + name.text + ": " + meant + " = " +
+                                textOf(parameter.value->range) + "'");
   return {};
 }
 

@@ -265,6 +265,7 @@ private:
   Val emitNumber(const Expr &expr, bool isNegative = false);
   Val emitUnary(const Expr &expr);
   Val emitBinary(const Expr &expr);
+  bool areConditions(const Expr &expr, const Expr &operand, const Val &value);
   Val advancePointer(const Expr &expr, Val pointer, const Expr &offsetExpr,
                      const Val &offset);
   Val emitIndex(const Expr &expr);
@@ -478,6 +479,8 @@ private:
 bool isComparison(llvm::StringRef op);
 /// How a conversion is written.
 std::string helpToCast(const Expr &value, llvm::StringRef type);
+/// The value compared with 0, which makes a condition of it.
+std::string helpToCompare(const Expr &value, llvm::StringRef op);
 /// What the source has there.
 llvm::StringRef textOf(llvm::SMRange range);
 /// The type of a scalar or of a tile's elements.

@@ -128,10 +128,18 @@ Token Lexer::wholeNumber(Token::Kind kind, size_t length) {
   if (suffix.empty() && digits != "0x")
     return take(kind, length);
   bool isType = is_contained(elementTypeNames(), suffix);
+  bool isForeign = is_contained(
+      {"f", "F", "l", "L", "u", "U", "ul", "UL", "ll", "LL", "ull", "ULL", "h"},
+      suffix);
+  bool isBase = digits == "0" && StringRef("bBoOX").contains(suffix.front());
   Token wrong = take(kind, length + suffix.size());
   errors.error(wrong.range(), "expected a number, got '" + wrong.text + "'")
-      .help(isType ? "write '" + digits + " as " + suffix + "'" : Twine());
+      .help(isType      ? "write '" + digits + " as " + suffix + "'"
+            : isForeign ? "write '" + digits + "'"
+            : isBase    ? "numbers are decimal, or hexadecimal as in '0x1f'"
+                        : Twine());
   // Enough has been said of it.
+  sign = wrong.text.begin();
   wrong.text = wrong.text.take_front(digits == "0x" ? 1 : length);
   return wrong;
 }
@@ -143,6 +151,21 @@ Token Lexer::quoted() {
     return take(Token::Text, end + 1);
   Token wrong = take(Token::Text, std::min(end, rest.size()));
   errors.error(wrong.range(), "expected '\"' to end the text on its line");
+  return wrong;
+}
+
+/// A text in quotes of other languages, which is an error; nothing where they
+/// do not end on the line.
+std::optional<Token> Lexer::foreignText() {
+  size_t end = rest.find_first_of(rest[0] == '`' ? "`\n" : "'\n", 1);
+  if (end >= rest.size() || rest[end] == '\n')
+    return std::nullopt;
+  Token wrong = take(Token::Text, end + 1);
+  errors
+      .error(wrong.range(), "expected a word of the language, got a text in "
+                            "other quotes")
+      .help("write '\"" + wrong.text.drop_front().drop_back() + "\"'");
+  sign = wrong.text.begin();
   return wrong;
 }
 
@@ -292,6 +315,9 @@ Token Lexer::next() {
       return number();
     if (rest[0] == '"')
       return quoted();
+    if (rest[0] == '\'' || rest[0] == '`')
+      if (std::optional<Token> text = foreignText())
+        return *text;
     // Longest first.
     for (StringRef symbol :
          {"..=", "<<=", ">>=", "..", "==", "!=", "<=", ">=", "<<", ">>",

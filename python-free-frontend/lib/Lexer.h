@@ -47,8 +47,8 @@ public:
   /// were one, such as `n // rows` where `rows` is a name.
   std::vector<llvm::StringRef> divisions() const;
 
-  /// Where the last sign was left out that an error was said of; null if none
-  /// was.
+  /// Where the last word stands that an error was said of; null if there is
+  /// none.
   const char *skippedSign() const { return sign; }
 
 private:
@@ -58,6 +58,7 @@ private:
   Token wholeNumber(Token::Kind kind, size_t length);
   Token quoted();
   std::optional<Token> foreignSign(size_t length);
+  std::optional<Token> foreignText();
   Token foreignQuotes(llvm::StringRef sign);
   std::optional<Token> foreignWord(size_t start);
 

@@ -94,30 +94,9 @@ ExprPtr Parser::parseBinary(unsigned level) {
 bool Parser::atMatrixProduct() const {
   if (!token.is("@"))
     return false;
-  // The source ends with a zero.
-  StringRef behind = StringRef(token.text.end()).ltrim(" \t");
-  bool isNote =
-      behind.consume_front("require") || behind.consume_front("allow");
-  return isBehindOnLine() && !(isNote && behind.ltrim(" \t").starts_with("("));
-}
-
-/// `left @ right` of other languages.
-ExprPtr Parser::takeMatrixProduct(ExprPtr left) {
-  SMRange sign = token.range();
-  SMLoc start = left->range.Start;
-  auto textOf = [](const Expr &expr) {
-    return StringRef(expr.range.Start.getPointer(),
-                     expr.range.End.getPointer() -
-                         expr.range.Start.getPointer());
-  };
-  std::string a = textOf(*left).str();
-  advance();
-  ExprPtr right = parseUnary();
-  bool isKnown = right->kind != Expr::Error;
-  errors.error(sign, "expected an operator of the language, got '@'")
-      .help("write '" + Twine(isExpecting ? "matmul(" : "dot(") + a + ", " +
-            (isKnown ? textOf(*right) : "b") + ")'");
-  return node(Expr::Error, "", start, {});
+  StringRef next = behind();
+  bool isNote = next.consume_front("require") || next.consume_front("allow");
+  return isBehindOnLine() && !(isNote && next.ltrim(" \t").starts_with("("));
 }
 
 /// A sign belongs to its number: `-128 as i8` is the least i8.
@@ -273,8 +252,11 @@ ExprPtr Parser::parsePrimary() {
     if (inner->kind != Expr::Error && !expect(")", "after the expression"))
       inner->kind = Expr::Error;
     inner->range = {start, lastEnd};
-    return inner;
+    ExprPtr cast = takeForeignValue(inner.get());
+    return cast ? std::move(cast) : std::move(inner);
   }
+  if (ExprPtr foreign = takeForeignValue(nullptr))
+    return foreign;
   Identifier name;
   if (!expectName(name, "an expression")) {
     // On a line of its own it is the next statement.
@@ -292,22 +274,6 @@ ExprPtr Parser::parsePrimary() {
     call->kind = Expr::Error;
   call->range = {start, lastEnd};
   return call;
-}
-
-/// Leaves out `if c { a } else { b }`, which is no expression.
-void Parser::skipChoice() {
-  do {
-    while (token.kind != Token::End && !token.is("{") && !token.is("}"))
-      advance();
-    if (!token.is("{"))
-      return;
-    unsigned open = 0;
-    do {
-      open += token.is("{");
-      open -= token.is("}");
-      advance();
-    } while (open > 0 && token.kind != Token::End);
-  } while (consume("else"));
 }
 
 /// `full<f32>[4]` alone.

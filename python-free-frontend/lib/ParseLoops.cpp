@@ -230,43 +230,6 @@ bool Parser::parseWhile(Stmt &stmt) {
   return stmt.value->kind != Expr::Error && parseLoopBody(stmt);
 }
 
-/// Whether it is `range(...)` of Python, also with a module in front.
-bool Parser::isForeignRange(const Expr &expr) const {
-  bool isCall = expr.kind == Expr::Call || expr.kind == Expr::Method;
-  size_t first = expr.kind == Expr::Method;
-  size_t count = expr.operands.size() - std::min(first, expr.operands.size());
-  return isCall && (expr.text == "range" || expr.text == "static_range") &&
-         count >= 1 && count <= 3;
-}
-
-/// Says how the limits are written, and goes on with them.
-void Parser::takeForeignRange(Stmt &stmt) {
-  ExprPtr call = std::move(stmt.value);
-  std::vector<ExprPtr> limits = std::move(call->operands);
-  if (call->kind == Expr::Method)
-    limits.erase(limits.begin());
-  auto text = [&](size_t i) {
-    SMRange range = limits[i]->range;
-    return StringRef(range.Start.getPointer(),
-                     range.End.getPointer() - range.Start.getPointer());
-  };
-  std::string low = limits.size() > 1 ? text(0).str() : "0";
-  std::string high = text(limits.size() > 1 ? 1 : 0).str();
-  std::string step = limits.size() > 2 ? " step " + text(2).str() : "";
-  errors
-      .error(call->range, "expected two limits of a loop, got a call of '" +
-                              call->text + "'")
-      .help("write 'for " + stmt.names[0].text + " in " + low + ".." + high +
-            step + "'");
-  if (limits.size() == 1)
-    limits.insert(limits.begin(),
-                  node(Expr::Integer, "0", call->range.Start, {}));
-  stmt.value = std::move(limits[0]);
-  stmt.end = std::move(limits[1]);
-  if (limits.size() > 2)
-    stmt.step = std::move(limits[2]);
-}
-
 /// `low..high step n`.
 bool Parser::parseLimits(Stmt &stmt) {
   stmt.value = parseExpr();
@@ -274,9 +237,15 @@ bool Parser::parseLimits(Stmt &stmt) {
     takeForeignRange(stmt);
     return true;
   }
-  if (!expect("..", "between the limits of a loop"))
+  if (token.is("..=") || token.is(":")) {
+    failHere("'..' between the limits of a loop",
+             "the second limit is one past the last value: write '0..n + 1'");
+    advance();
+  } else if (!expect("..", "between the limits of a loop")) {
     return false;
+  }
   stmt.end = parseExpr();
+  parseForeignStep(stmt);
   if (consume("step"))
     stmt.step = parseExpr();
   return true;
@@ -285,9 +254,15 @@ bool Parser::parseLimits(Stmt &stmt) {
 bool Parser::parseFor(Stmt &stmt) {
   stmt.kind = Stmt::For;
   advance();
-  if (isTooDeep() ||
-      !expectName(stmt.names.emplace_back(), "the loop's index") ||
-      !expect("in", "after the loop's index") || !parseLimits(stmt))
+  if (isTooDeep() || !expectName(stmt.names.emplace_back(), "the loop's index"))
+    return false;
+  if (token.is("=")) {
+    failHere("'in' after the loop's index");
+    advance();
+  } else if (!expect("in", "after the loop's index")) {
+    return false;
+  }
+  if (!parseLimits(stmt))
     return false;
   if (consume("pipeline")) {
     if (!expect("(", "after 'pipeline'") || !parseHint(stmt.hints) ||

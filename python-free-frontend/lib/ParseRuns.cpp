@@ -115,9 +115,8 @@ bool Parser::parseRunBinding(RunBinding &binding, bool canBeTensor) {
         .help(meant.empty() ? "" : "did you mean '" + meant + "'?");
     return false;
   }
-  // `nan` alone is a number; the source ends with a zero.
-  char next = *StringRef(token.text.end()).ltrim(" \t").data();
-  bool isNumber = token.is("nan") && next != '<' && next != '[' && next != '(';
+  // `nan` alone is a number.
+  bool isNumber = token.is("nan") && behind().find_first_of("<[(") != 0;
   if (!canBeTensor || !isRunFill(token.text) || isNumber)
     return parseRunExpr(binding.value);
   return parseRunTensor(binding.tensor.emplace());

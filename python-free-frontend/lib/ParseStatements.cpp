@@ -15,8 +15,9 @@ using namespace tile::frontend;
 
 bool Parser::parseBlock(Block &block) {
   SMRange open = token.range();
-  if (!expect("{", "before the statements"))
+  if (!token.is("{") && !parseForeignOpen())
     return false;
+  advance();
   llvm::SaveAndRestore<unsigned> level(depth, depth + 1);
   if (depth > kMaxDepth) {
     errors.error(open, "expected at most " + Twine(kMaxDepth) +
@@ -68,24 +69,13 @@ void Parser::parseNested() {
     nested.kernels.back().isBroken = true;
 }
 
-/// `{ ... }` that belongs to nothing: an error, but its statements are checked.
-bool Parser::parseBareBlock(Stmt &stmt) {
-  SMLoc start = token.range().Start;
-  errors.error(token.range(), "expected a statement, got '{'")
-      .help("leave the braces out: a block belongs to 'if', 'for' or 'while'");
-  stmt.kind = Stmt::If;
-  stmt.isStatic = true;
-  stmt.value = node(Expr::Name, "true", start, {});
-  stmt.value->range = {start, start};
-  return parseBlock(stmt.body);
-}
-
 std::unique_ptr<Stmt> Parser::parseStatement() {
   auto stmt = std::make_unique<Stmt>();
   if (!parseAnnotations(stmt->annotations))
     return nullptr;
   SMLoc start = token.range().Start;
   bool good = true;
+  numBrackets = 0;
   if (token.kind == Token::Name && !isKeyword(token.text)) {
     good = parseSimple(*stmt);
   } else if (token.kind == Token::Name) {
@@ -140,6 +130,11 @@ bool Parser::parseAnnotation(Annotation &annotation) {
 bool Parser::parseKeyword(Stmt &stmt) {
   if (consume("static")) {
     stmt.isStatic = true;
+    if (token.is("let"))
+      failHere("'if', 'for' or 'assert' after 'static'",
+               "leave 'static' out: what is made of known values is known");
+    if (token.is("let") || token.is("var"))
+      return parseBinding(stmt);
     bool isAssert = token.kind == Token::Name && token.text == "assert";
     if (isAssert)
       return parseSimple(stmt);
@@ -156,7 +151,10 @@ bool Parser::parseKeyword(Stmt &stmt) {
     return parseReturn(stmt);
   if (token.is("while"))
     return parseWhile(stmt);
-  failHere("a statement");
+  failHere("a statement",
+           token.is("else") ? "'else' stands behind the '}' of an 'if'" : "");
+  if (token.is("else"))
+    return parseStrayElse(stmt);
   if (!atDeclaration())
     advance();
   return false;
@@ -185,46 +183,6 @@ bool Parser::parseBinding(Stmt &stmt) {
   return true;
 }
 
-/// `: type` or `:` behind a name, which is an error.
-void Parser::skipType(const Identifier &name) {
-  bool isWalrus = token.text.end()[0] == '=';
-  errors
-      .error(token.range(),
-             "expected '=' after '" + name.text + "', got '" + token.text + "'")
-      .help((isWalrus ? "write 'let "
-                      : "the type follows from the value: write 'let ") +
-            name.text + " = ...'" +
-            (isWalrus ? ", or '" + name.text + " = ...' where it is a 'var'"
-                      : Twine()));
-  failedAt = token.text.begin();
-  const char *line = token.text.end();
-  while (*line != '\n' && *line != '\0')
-    ++line;
-  while (token.kind != Token::End && token.text.begin() < line &&
-         !token.is("=") && !token.is("}") && !token.is(";"))
-    advance();
-}
-
-/// `int x = 4` of other languages, whose first word has been read: an error,
-/// and then a variable.
-bool Parser::parseTypedBinding(Stmt &stmt, const Expr &type) {
-  while (token.kind == Token::Name && !isKeyword(token.text)) {
-    stmt.names.assign(1, {token.text, token.range()});
-    advance();
-  }
-  StringRef name = stmt.names[0].text;
-  errors
-      .error(type.range, "expected 'let' or 'var' before a new name, got '" +
-                             type.text + "'")
-      .help("the type follows from the value: write 'let " + name +
-            " = ...', or 'var " + name + " = ...' if it changes");
-  stmt.kind = Stmt::Var;
-  if (!consume("="))
-    return false;
-  stmt.value = parseExpr();
-  return true;
-}
-
 /// `+=` and its kin.
 static bool isCompound(const Token &token) {
   static constexpr StringLiteral kWords[] = {
@@ -234,25 +192,14 @@ static bool isCompound(const Token &token) {
 
 /// A call, `name = value`, `a, b = value`, `name += value`, `a[i] = value`.
 bool Parser::parseSimple(Stmt &stmt) {
-  if (token.text == "elif")
-    return failHere("a statement");
-  ExprPtr value = parseExpr();
-  bool isName = value->kind == Expr::Name;
-  bool isDeclared = isName && token.is(":");
-  bool isTyped = isName && token.kind == Token::Name &&
-                 !isKeyword(token.text) && isBehindOnLine() &&
-                 isDeclarationWord(value->text);
-  if (isTyped)
-    return parseTypedBinding(stmt, *value);
-  if (isDeclared) {
-    stmt.kind = Stmt::Var;
-    stmt.names.push_back({value->text, value->range});
-    skipType(stmt.names[0]);
-    if (!consume("="))
-      return false;
-    stmt.value = parseExpr();
-    return true;
+  if (isElseIf(token.text)) {
+    failHere("a statement", "write 'else if'");
+    return parseIf(stmt);
   }
+  ExprPtr value = parseExpr();
+  if (atForeignStatement(*value))
+    return parseForeignStatement(stmt, std::move(value));
+  bool isName = value->kind == Expr::Name;
   if (isName && (token.is("=") || token.is(","))) {
     stmt.kind = Stmt::Assign;
     stmt.names.push_back({value->text, value->range});
@@ -265,6 +212,11 @@ bool Parser::parseSimple(Stmt &stmt) {
   } else if (isName || value->kind == Expr::Index) {
     if (isCompound(token))
       return parseCompound(stmt, std::move(value));
+    // `a[i] := x` of other languages.
+    if (!isName && token.is(":")) {
+      failHere("'=' before the value", "write '='");
+      advance();
+    }
     if (!isName && consume("=")) {
       stmt.kind = Stmt::Store;
       stmt.target = std::move(value);

@@ -14,6 +14,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cstring>
+
 using namespace llvm;
 using namespace tile::frontend;
 
@@ -33,6 +35,8 @@ Parser::Parser(StringRef source, DiagnosticList &errors)
 void Parser::advance() {
   lastEnd = SMLoc::getFromPointer(token.text.end());
   previous = token.text;
+  numBrackets += token.is("(") || token.is("[");
+  numBrackets -= numBrackets > 0 && (token.is(")") || token.is("]"));
   token = lexer.next();
 }
 
@@ -40,6 +44,14 @@ bool Parser::isBehindOnLine() const {
   StringRef between(lastEnd.getPointer(),
                     token.text.begin() - lastEnd.getPointer());
   return !between.contains('\n');
+}
+
+StringRef Parser::behind() const {
+  // The source ends with a zero.
+  const char *next = token.text.end();
+  while (*next == ' ' || *next == '\t')
+    ++next;
+  return {next, strnlen(next, 16)};
 }
 
 bool Parser::consume(StringRef spelling) {
@@ -54,9 +66,9 @@ bool Parser::failHere(const Twine &expected, const Twine &ownHelp) {
   if (failedAt == token.text.begin())
     return false;
   failedAt = token.text.begin();
-  // What is missing is the sign in front, of which enough has been said.
+  // What is missing is a word of which enough has been said.
   const char *sign = lexer.skippedSign();
-  if (sign && sign >= lastEnd.getPointer() && sign < token.text.begin())
+  if (sign && sign >= lastEnd.getPointer() && sign <= token.text.begin())
     return false;
   std::string wanted = expected.str();
   std::string help;
@@ -122,6 +134,15 @@ bool Parser::expectType(Identifier &name, const Twine &what) {
   return true;
 }
 
+/// Whether a line begins with a name, and what is in front ends there.
+bool Parser::atLineOfName() const {
+  if (token.kind != Token::Name || numBrackets > 0 || isBehindOnLine())
+    return false;
+  char last = previous.empty() ? ' ' : previous.back();
+  return isAlnum(last) || last == '_' || last == ')' || last == ']' ||
+         last == '"';
+}
+
 void Parser::skipToStatement() {
   for (unsigned open = 0; token.kind != Token::End; advance()) {
     if (atDeclaration())
@@ -130,6 +151,9 @@ void Parser::skipToStatement() {
     for (StringRef word :
          {"let", "var", "for", "while", "if", "return", "static"})
       starts |= token.is(word);
+    // `[x for x in y]` begins no loop.
+    starts &= numBrackets == 0 || !isBehindOnLine();
+    starts |= atLineOfName();
     if (open == 0 && (starts || token.is("}")))
       return;
     if (token.is("{"))
@@ -154,14 +178,9 @@ bool Parser::atDeclaration() const {
     return true;
   if (!token.is("run") && !token.is("tune"))
     return false;
-  // Two names side by side are no statement; the source ends with a zero.
-  const char *next = token.text.end();
-  while (*next == ' ' || *next == '\t')
-    ++next;
-  const char *end = next;
-  while (isAlnum(*end) || *end == '_')
-    ++end;
-  StringRef word(next, end - next);
+  // Two names side by side are no statement.
+  StringRef word =
+      behind().take_while([](char c) { return isAlnum(c) || c == '_'; });
   return !word.empty() && !isDigit(word.front()) && !isKeyword(word);
 }
 

@@ -64,21 +64,34 @@ private:
   bool parseAnnotation(Annotation &annotation);
   bool parseKeyword(Stmt &stmt);
   bool parseBinding(Stmt &stmt);
-  bool parseTypedBinding(Stmt &stmt, const Expr &type);
-  void skipType(const Identifier &name);
   bool parseSimple(Stmt &stmt);
   bool parseCompound(Stmt &stmt, ExprPtr target);
   bool parseReturn(Stmt &stmt);
   bool isTooDeep();
   bool parseIf(Stmt &stmt);
 
+  // ParseForeign.cpp
+  bool parseForeignOpen();
+  bool parseStrayElse(Stmt &stmt);
+  void makeEmpty(Stmt &stmt);
+  bool parseBareBlock(Stmt &stmt);
+  void skipType(const Identifier &name);
+  bool parseTypedBinding(Stmt &stmt, const Expr &type);
+  bool atForeignStatement(const Expr &value) const;
+  bool parseForeignStatement(Stmt &stmt, ExprPtr value);
+  void skipLine();
+  void skipChoice();
+  ExprPtr takeForeignValue(const Expr *inner);
+  ExprPtr takeMatrixProduct(ExprPtr left);
+  bool isForeignRange(const Expr &expr) const;
+  void takeForeignRange(Stmt &stmt);
+  void parseForeignStep(Stmt &stmt);
+
   // ParseLoops.cpp
   bool parseFor(Stmt &stmt);
   bool parseWhile(Stmt &stmt);
   bool parseLoopBody(Stmt &stmt);
   bool parseLimits(Stmt &stmt);
-  bool isForeignRange(const Expr &expr) const;
-  void takeForeignRange(Stmt &stmt);
   void moveBehindReturns(Block &body);
   bool takeLeave(Stmt &stmt);
   bool guardRest(const Stmt &loop, Block &block, unsigned &count);
@@ -92,7 +105,6 @@ private:
   ExprPtr parseExpr();
   ExprPtr parseBinary(unsigned level);
   bool atMatrixProduct() const;
-  ExprPtr takeMatrixProduct(ExprPtr left);
   ExprPtr parseCast();
   ExprPtr parseUnary();
   ExprPtr parsePostfix(ExprPtr base);
@@ -102,7 +114,6 @@ private:
                           llvm::StringRef end);
   ExprPtr parseIndex(ExprPtr base);
   ExprPtr parsePrimary();
-  void skipChoice();
   bool parseCall(Expr &call);
   ExprPtr parseTyped(Identifier function);
   bool sayNoValue(Expr &call);
@@ -112,6 +123,8 @@ private:
 
   void advance();
   bool consume(llvm::StringRef spelling);
+  /// The first few characters behind the word and blanks.
+  llvm::StringRef behind() const;
   /// Whether the word stands on the line of the one before.
   bool isBehindOnLine() const;
   /// Takes this word, or says that it was expected.
@@ -130,7 +143,7 @@ private:
   /// Whether one begins within a line, and so within a block.
   bool atNested() const;
   void parseNested();
-  bool parseBareBlock(Stmt &stmt);
+  bool atLineOfName() const;
   void skipToStatement();
   void skipToDeclaration();
 
@@ -141,6 +154,8 @@ private:
   /// The word before `token`.
   llvm::StringRef previous;
   unsigned depth = 0;
+  /// Parentheses and brackets of the statement that are open.
+  unsigned numBrackets = 0;
   /// Where the last error was said by `failHere`.
   const char *failedAt = nullptr;
   /// Whether what is parsed is computed over whole tensors.

@@ -237,9 +237,13 @@ bool KernelEmitter::splitFold(const Expr &expr, FoldCall &call) {
   if (call.function->kind == Expr::Name &&
       functions.contains(call.function->text))
     return true;
-  errors.error(call.function->range, "expected a function as the last argument "
-                                     "of '" +
-                                         expr.text + "', got something else");
+  errors
+      .error(call.function->range,
+             "expected a function of the file as the last "
+             "argument of '" +
+                 expr.text + "', got '" + textOf(call.function->range) + "'")
+      .help("write 'fn add(a, b) { return a + b }' outside of the kernel, and "
+            "'add' here");
   return false;
 }
 

@@ -60,6 +60,15 @@ bool frontend::toRunExpr(const Expr &expr, RunExpr &result,
     result.kind = RunExpr::Kind::Name;
     return true;
   case Expr::Unary:
+    // The least integer has no positive one.
+    if (expr.text == "-" && expr.operands[0]->kind == Expr::Integer) {
+      result.text += expr.operands[0]->text;
+      std::optional<double> number = readNumber(result.text);
+      result.number = number.value_or(0);
+      if (number)
+        return true;
+    }
+    [[fallthrough]];
   case Expr::Binary:
     result.kind = RunExpr::Kind::Operator;
     break;

@@ -80,6 +80,22 @@ void KernelEmitter::emitStatement(const Stmt &stmt) {
     emitAnnotated(stmt);
 }
 
+/// For a value that nothing uses.
+static std::string helpForUnused(const Expr &expr, const Val &value,
+                                 bool isInFunction) {
+  // The source ends with a zero.
+  const char *behind = expr.range.End.getPointer();
+  while (*behind == ' ')
+    ++behind;
+  if (behind[0] == '/' && behind[1] == '/' && behind[2] == '=')
+    return ("'//' begins a comment: write '" + textOf(expr.range) +
+            " = floordiv(" + textOf(expr.range) + ", ...)'")
+        .str();
+  if (value.kind == Val::Type)
+    return "the type follows from the value: write 'let x = ...'";
+  return isInFunction ? "'return ...' gives it to the caller" : "";
+}
+
 void KernelEmitter::emitStatementOfKind(const Stmt &stmt) {
   switch (stmt.kind) {
   case Stmt::Let:
@@ -108,10 +124,7 @@ void KernelEmitter::emitStatementOfKind(const Stmt &stmt) {
       errors
           .error(stmt.value->range,
                  "expected a statement, got a value that nothing uses")
-          .help(value.kind == Val::Type
-                    ? "the type follows from the value: write 'let x = ...'"
-                : frame ? "'return ...' gives it to the caller"
-                        : "");
+          .help(helpForUnused(*stmt.value, value, frame != nullptr));
     return;
   }
 }

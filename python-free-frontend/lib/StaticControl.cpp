@@ -39,9 +39,11 @@ std::optional<bool> KernelEmitter::emitStaticCondition(const Expr &expr) {
   if (value.kind == Val::Bool)
     return value.integer != 0;
   if (value)
-    errors.error(expr.range, "expected a condition that is known at compile "
-                             "time, got " +
-                                 describe(value));
+    errors
+        .error(expr.range, "expected a condition that is known at compile "
+                           "time, got " +
+                               describe(value))
+        .help("leave 'static' out: what a launch gives is known at run time");
   return std::nullopt;
 }
 

@@ -33,6 +33,13 @@ ArrayRef<StringLiteral> tile::frontend::elementTypeNames() {
   return kNames;
 }
 
+StringRef tile::frontend::functionForm(StringRef name) {
+  for (const FunctionInfo &info : functionInfos())
+    if (info.name == name)
+      return info.form;
+  return "";
+}
+
 ArrayRef<FunctionInfo> tile::frontend::functionInfos() {
   static constexpr FunctionInfo kFunctions[] = {
       {"program_id", "program_id(axis)",

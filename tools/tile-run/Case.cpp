@@ -49,7 +49,8 @@ StepResult Case::parseFile() {
   }
   if (!module)
     return Failure(ExitCode::Compile,
-                   "'" + options.file + "' could not be read");
+                   "expected a source without errors, got '" + options.file +
+                       "'");
   theLaunch.module = *module;
   theLaunch.kernelName = options.kernel;
   theLaunch.variant = options.variant;

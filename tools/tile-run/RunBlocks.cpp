@@ -63,7 +63,8 @@ StepResult run::readRunBlocks(const Options &options, llvm::SourceMgr &sources,
   frontend::printDiagnostics(sources, diagnostics, llvm::errs());
   if (!all)
     return Failure(ExitCode::Compile,
-                   "'" + options.file + "' could not be read");
+                   "expected a source without errors, got '" + options.file +
+                       "'");
   for (RunBlock &block : *all)
     if (options.kernel.empty() || block.kernels[0].name == options.kernel)
       blocks.push_back(std::move(block));

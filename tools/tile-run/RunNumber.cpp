@@ -117,7 +117,7 @@ static PlacedError wrongOperands(const RunExpr &expr, StringRef expected,
 /// A number as it is written: an integer unless it has a fraction or exponent.
 static BindResult literal(const RunExpr &expr, RunNumber &result) {
   StringRef text = expr.text;
-  bool isHex = text.starts_with("0x");
+  bool isHex = text.starts_with("0x") || text.starts_with("-0x");
   bool isInteger = !text.empty() &&
                    (isHex || !text.contains_insensitive('e')) &&
                    !text.contains('.');

@@ -111,7 +111,8 @@ StepResult run::readTunes(const Options &options, llvm::SourceMgr &sources,
   frontend::printDiagnostics(sources, diagnostics, llvm::errs());
   if (!all)
     return Failure(ExitCode::Compile,
-                   "'" + options.file + "' could not be read");
+                   "expected a source without errors, got '" + options.file +
+                       "'");
   tunes = std::move(*all);
   return {};
 }

@@ -25,6 +25,9 @@ struct FunctionInfo {
 /// All functions of the language, those of one kind together.
 llvm::ArrayRef<FunctionInfo> functionInfos();
 
+/// How the function is called; empty where the language has none of the name.
+llvm::StringRef functionForm(llvm::StringRef name);
+
 /// The words that cannot be names.
 llvm::ArrayRef<llvm::StringLiteral> keywords();
 

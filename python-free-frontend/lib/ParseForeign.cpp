@@ -1,0 +1,289 @@
+//===- ParseForeign.cpp - What other languages would write ----------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Constructs of Triton, Python, C and Rust that this language has not, or has
+// in another form.  Each is an error, said once with what to write instead, and
+// then parsed or left out as a whole, so that nothing follows from it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ForeignWords.h"
+#include "Parser.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace tile::frontend;
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// Says that a '{' is missing in front of the statements; true at one that
+/// stands behind a word too many.
+bool Parser::parseForeignOpen() {
+  bool isColon = token.is(":"), isWord = token.is("then") || token.is("do");
+  failHere("'{' before the statements", "statements stand between '{' and '}'");
+  if (isColon || isWord)
+    advance();
+  // What else has no '{' may still have its '}'.
+  isUnclosed |= !isColon && !token.is("{");
+  return token.is("{");
+}
+
+/// `else` that belongs to no `if`, of which enough has been said.
+bool Parser::parseStrayElse(Stmt &stmt) {
+  advance();
+  if (token.is("if"))
+    return parseIf(stmt);
+  makeEmpty(stmt);
+  return !token.is("{") || parseBlock(stmt.body);
+}
+
+/// A statement that does nothing.
+void Parser::makeEmpty(Stmt &stmt) {
+  SMLoc start = token.range().Start;
+  stmt.kind = Stmt::If;
+  stmt.isStatic = true;
+  stmt.value = node(Expr::Name, "true", start, {});
+  stmt.value->range = {start, start};
+}
+
+/// `{ ... }` that belongs to nothing: an error, but its statements are checked.
+bool Parser::parseBareBlock(Stmt &stmt) {
+  errors.error(token.range(), "expected a statement, got '{'")
+      .help("leave the braces out: a block belongs to 'if', 'for' or 'while'");
+  makeEmpty(stmt);
+  return parseBlock(stmt.body);
+}
+
+/// `: type` or `:` behind a name, which is an error.
+void Parser::skipType(const Identifier &name) {
+  bool isWalrus = token.text.end()[0] == '=';
+  errors
+      .error(token.range(),
+             "expected '=' after '" + name.text + "', got '" + token.text + "'")
+      .help((isWalrus ? "write 'let "
+                      : "the type follows from the value: write 'let ") +
+            name.text + " = ...'" +
+            (isWalrus ? ", or '" + name.text + " = ...' where it is a 'var'"
+                      : Twine()));
+  failedAt = token.text.begin();
+  const char *line = token.text.end();
+  while (*line != '\n' && *line != '\0')
+    ++line;
+  while (token.kind != Token::End && token.text.begin() < line &&
+         !token.is("=") && !token.is("}") && !token.is(";"))
+    advance();
+}
+
+/// `int x = 4` of other languages, whose first word has been read: an error,
+/// and then a variable.
+bool Parser::parseTypedBinding(Stmt &stmt, const Expr &type) {
+  while (token.kind == Token::Name && !isKeyword(token.text)) {
+    stmt.names.assign(1, {token.text, token.range()});
+    advance();
+  }
+  StringRef name = stmt.names[0].text;
+  errors
+      .error(type.range, "expected 'let' or 'var' before a new name, got '" +
+                             type.text + "'")
+      .help("the type follows from the value: write 'let " + name +
+            " = ...', or 'var " + name + " = ...' if it changes");
+  stmt.kind = Stmt::Var;
+  if (!consume("="))
+    return false;
+  stmt.value = parseExpr();
+  return true;
+}
+
+/// Whether what follows the expression that a statement begins with makes it a
+/// statement of another language: `int x = 4`, `x: f32 = 4`, `loop { }`.
+bool Parser::atForeignStatement(const Expr &value) const {
+  bool isName = value.kind == Expr::Name;
+  if (isName && token.is(":"))
+    return true;
+  bool isPointer = token.is("=") && value.kind == Expr::Binary &&
+                   value.text == "*" && value.operands[0]->kind == Expr::Name &&
+                   value.operands[1]->kind == Expr::Name &&
+                   isDeclarationWord(value.operands[0]->text);
+  if (isPointer)
+    return true;
+  if (!isBehindOnLine())
+    return false;
+  bool isLeave = value.text == "break" || value.text == "continue";
+  if (isName && isLeave)
+    return false;
+  if (token.is("{"))
+    return isName ||
+           (value.kind == Expr::Call && !foreignStatement(value.text).empty());
+  bool isOperand = token.kind == Token::Name ? !isKeyword(token.text)
+                                             : token.kind == Token::Integer ||
+                                                   token.kind == Token::Float ||
+                                                   token.kind == Token::Text;
+  return isName && isOperand;
+}
+
+/// Says what to write, and takes the statement for what it means, or leaves it
+/// out with its block.
+bool Parser::parseForeignStatement(Stmt &stmt, ExprPtr value) {
+  if (token.is(":")) {
+    stmt.kind = Stmt::Var;
+    stmt.names.push_back({value->text, value->range});
+    skipType(stmt.names[0]);
+    stmt.value =
+        consume("=") ? parseExpr() : node(Expr::Error, "", lastEnd, {});
+    return true;
+  }
+  if (value->kind == Expr::Binary) {
+    const Expr &name = *value->operands[1];
+    stmt.names.push_back({name.text, name.range});
+    return parseTypedBinding(stmt, *value->operands[0]);
+  }
+  StringRef word = value->text, meant = nearestStatementWord(word);
+  bool isBinding = isDeclarationWord(word) || meant == "let" || meant == "var";
+  if (isBinding && token.kind == Token::Name)
+    return parseTypedBinding(stmt, *value);
+  StringRef help = foreignStatement(word);
+  if (help.empty())
+    help = foreignName(word);
+  errors.error(value->range, "expected a statement, got '" + word + "'")
+      .help(help.empty() && !meant.empty() ? "did you mean '" + meant + "'?"
+                                           : Twine(help));
+  if (meant == "return")
+    return parseReturn(stmt);
+  makeEmpty(stmt);
+  skipLine();
+  return true;
+}
+
+/// Leaves out what is left of the line, and blocks that begin on it.
+void Parser::skipLine() {
+  unsigned open = 0;
+  while (token.kind != Token::End && !(token.is("}") && open == 0) &&
+         (open > 0 || isBehindOnLine())) {
+    open += token.is("{");
+    open -= token.is("}");
+    advance();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions and limits
+//===----------------------------------------------------------------------===//
+
+/// Leaves out `if c { a } else { b }`, which is no expression.
+void Parser::skipChoice() {
+  do {
+    while (token.kind != Token::End && !token.is("{") && !token.is("}"))
+      advance();
+    if (!token.is("{"))
+      return;
+    unsigned open = 0;
+    do {
+      open += token.is("{");
+      open -= token.is("}");
+      advance();
+    } while (open > 0 && token.kind != Token::End);
+  } while (consume("else"));
+}
+
+/// `lambda x: x`, `|x| x` and `(f32) x`, each an error; null where it is none.
+ExprPtr Parser::takeForeignValue(const Expr *inner) {
+  SMLoc start = inner ? inner->range.Start : token.range().Start;
+  if (inner) {
+    bool isValue = token.kind == Token::Name     ? !isKeyword(token.text)
+                   : token.kind == Token::Symbol ? token.is("(")
+                                                 : token.kind != Token::End;
+    if (inner->kind != Expr::Name || !isTypeWord(inner->text) || !isValue ||
+        !isBehindOnLine())
+      return nullptr;
+    ExprPtr value = parseUnary();
+    StringRef text(value->range.Start.getPointer(),
+                   value->range.End.getPointer() -
+                       value->range.Start.getPointer());
+    errors.error(inner->range, "expected a value, got a type in parentheses")
+        .help("write '" + (value->kind == Expr::Error ? "x" : text) + " as " +
+              typeWord(inner->text) + "'");
+    return node(Expr::Error, "", start, {});
+  }
+  bool isLambda = token.is("lambda") || token.is("|");
+  if (!isLambda)
+    return nullptr;
+  failHere("an expression", "a function has a name, and stands outside of "
+                            "kernels: 'fn name(x) { return ... }'");
+  skipLine();
+  return node(Expr::Error, "", start, {});
+}
+
+/// `left @ right` of other languages.
+ExprPtr Parser::takeMatrixProduct(ExprPtr left) {
+  SMRange sign = token.range();
+  SMLoc start = left->range.Start;
+  auto textOf = [](const Expr &expr) {
+    return StringRef(expr.range.Start.getPointer(),
+                     expr.range.End.getPointer() -
+                         expr.range.Start.getPointer());
+  };
+  std::string a = textOf(*left).str();
+  advance();
+  ExprPtr right = parseUnary();
+  bool isKnown = right->kind != Expr::Error;
+  errors.error(sign, "expected an operator of the language, got '@'")
+      .help("write '" + Twine(isExpecting ? "matmul(" : "dot(") + a + ", " +
+            (isKnown ? textOf(*right) : "b") + ")'");
+  return node(Expr::Error, "", start, {});
+}
+
+/// Whether it is `range(...)` of Python, also with a module in front.
+bool Parser::isForeignRange(const Expr &expr) const {
+  bool isCall = expr.kind == Expr::Call || expr.kind == Expr::Method;
+  size_t first = expr.kind == Expr::Method;
+  size_t count = expr.operands.size() - std::min(first, expr.operands.size());
+  return isCall && (expr.text == "range" || expr.text == "static_range") &&
+         count >= 1 && count <= 3;
+}
+
+/// Says how the limits are written, and goes on with them.
+void Parser::takeForeignRange(Stmt &stmt) {
+  ExprPtr call = std::move(stmt.value);
+  std::vector<ExprPtr> limits = std::move(call->operands);
+  if (call->kind == Expr::Method)
+    limits.erase(limits.begin());
+  auto text = [&](size_t i) {
+    SMRange range = limits[i]->range;
+    return StringRef(range.Start.getPointer(),
+                     range.End.getPointer() - range.Start.getPointer());
+  };
+  std::string low = limits.size() > 1 ? text(0).str() : "0";
+  std::string high = text(limits.size() > 1 ? 1 : 0).str();
+  std::string step = limits.size() > 2 ? " step " + text(2).str() : "";
+  errors
+      .error(call->range, "expected two limits of a loop, got a call of '" +
+                              call->text + "'")
+      .help("write 'for " + stmt.names[0].text + " in " + low + ".." + high +
+            step + "'");
+  if (limits.size() == 1)
+    limits.insert(limits.begin(),
+                  node(Expr::Integer, "0", call->range.Start, {}));
+  stmt.value = std::move(limits[0]);
+  stmt.end = std::move(limits[1]);
+  if (limits.size() > 2)
+    stmt.step = std::move(limits[2]);
+}
+
+/// A step behind the limits of a loop without the word 'step'.
+void Parser::parseForeignStep(Stmt &stmt) {
+  bool isStep =
+      token.is(",") || token.is("..") || token.is("by") ||
+      (token.is(":") && !behind().empty() && isDigit(behind().front()));
+  if (!isStep || stmt.end->kind == Expr::Error)
+    return;
+  failHere("'step' or '{' behind the limits", "write 'for i in 0..n step 2'");
+  advance();
+  stmt.step = parseExpr();
+}
