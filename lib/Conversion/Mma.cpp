@@ -115,32 +115,45 @@ static void multiplyFragment(MmaProducts &products, const Fragment &fragment,
     acc[reg] = sum;
 }
 
+/// Multiplies all rows of tiles by one column, whose words are made ready here.
+static void multiplyColumn(MmaProducts &products, const WarpTiles &tiles,
+                           StepFragments &step, int64_t n,
+                           MutableArrayRef<Value> acc) {
+  SmallVector<Value> b = products.prepare(step.b[n]);
+  for (const Fragment &fragment : tiles.fragments)
+    if (fragment.coord[1] == n)
+      multiplyFragment(products, fragment, step.a[fragment.coord[0]], b, acc);
+}
+
 static void multiplyStep(MmaProducts &products, const WarpTiles &tiles,
                          StepFragments &step, MutableArrayRef<Value> acc) {
-  for (auto *fragments : {&step.a, &step.b})
-    for (auto &entry : *fragments)
-      entry.second = products.prepare(entry.second);
+  for (auto &entry : step.a)
+    entry.second = products.prepare(entry.second);
+  // What takes more registers than it had words had better not wait.
+  if (products.wordsGrow()) {
+    for (int64_t n : tiles.n)
+      multiplyColumn(products, tiles, step, n, acc);
+    return;
+  }
+  for (auto &entry : step.b)
+    entry.second = products.prepare(entry.second);
   for (const Fragment &fragment : tiles.fragments)
     multiplyFragment(products, fragment, step.a[fragment.coord[0]],
                      step.b[fragment.coord[1]], acc);
 }
 
-/// The same column by column: operands that take three registers a word, beside
-/// sums of runs that take registers of their own, are too many for a whole step
-/// at a time.
-static void multiplyColumns(MmaProducts &products, const WarpTiles &tiles,
-                            FragmentReader &readerA, FragmentReader &readerB,
-                            int64_t k, MutableArrayRef<Value> acc) {
+/// The same where sums of runs take registers beside the accumulator, too: the
+/// words of B are read column by column.
+static void multiplyRuns(MmaProducts &products, const WarpTiles &tiles,
+                         FragmentReader &readerA, FragmentReader &readerB,
+                         int64_t k, MutableArrayRef<Value> acc) {
   StepFragments step;
   for (int64_t m : tiles.m)
     step.a[m] = products.prepare(readerA.read(m, k, 4));
   for (int64_t n : tiles.n) {
     if (!step.b.contains(n))
       readColumns(step, tiles, readerB, n, k);
-    SmallVector<Value> b = products.prepare(step.b[n]);
-    for (const Fragment &fragment : tiles.fragments)
-      if (fragment.coord[1] == n)
-        multiplyFragment(products, fragment, step.a[fragment.coord[0]], b, acc);
+    multiplyColumn(products, tiles, step, n, acc);
   }
 }
 
@@ -185,7 +198,7 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
       if (!inRuns && k + step < rounds.side)
         next = readStep(tiles, a, b, k + step);
       if (inRuns)
-        multiplyColumns(products, tiles, a, b, k, acc);
+        multiplyRuns(products, tiles, a, b, k, acc);
       else
         multiplyStep(products, tiles, current, acc);
       if (rounds.rounds == 1)

@@ -31,6 +31,10 @@ MmaProducts::MmaProducts(KernelLowering &kernel, MmaOp op)
 // Operands
 //===----------------------------------------------------------------------===//
 
+bool MmaProducts::wordsGrow() const {
+  return precision == Precision::Tf32x3 || isFloat8(element);
+}
+
 SmallVector<Value> MmaProducts::prepare(ArrayRef<Value> words) {
   if (precision == Precision::Tf32x3)
     return prepareTf32x3(words);

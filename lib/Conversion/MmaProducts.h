@@ -33,6 +33,8 @@ public:
 
   /// Makes operands of the instruction out of the words of either fragment.
   llvm::SmallVector<mlir::Value> prepare(mlir::ArrayRef<mlir::Value> words);
+  /// Whether that makes several registers of a word.
+  bool wordsGrow() const;
   /// The registers `acc` plus the product of two prepared fragments.
   llvm::SmallVector<mlir::Value> multiply(mlir::ArrayRef<mlir::Value> a,
                                           mlir::ArrayRef<mlir::Value> b,

@@ -8,6 +8,7 @@
 #square8 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8]>
 #rows32 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 32]>
 #columns32 = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 1], [0, 2], [0, 4]], sides = [32, 8]>
+#columns32_wide = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 1], [0, 2], [0, 4], [0, 8]], sides = [32, 16]>
 #square4 = #tile.layout<offset = [[0, 1], [0, 2], [1, 0], [2, 0]], sides = [4, 4]>
 #deep_a = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8], reps = [1, 3]>
 #deep_b = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8], reps = [3, 1]>
@@ -206,6 +207,24 @@ tile.kernel @e4m3() plan #tile.plan<warps = 1> {
   %d = tile_gpu.mma %a[%c], %b[%c], %zeros
       plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
       : !a_e4, !c, !b_e4, !c -> tensor<16x8xf32, #acc>
+  tile.return
+}
+
+// Its words become two registers each, so that those of a column are made when
+// the column before is done.
+// CHECK-LABEL: llvm.func @e4m3_columns(
+// CHECK-COUNT-2: nvvm.mma.sync
+// CHECK: llvm.fmul
+// CHECK-COUNT-2: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+tile.kernel @e4m3_columns() plan #tile.plan<warps = 1> {
+  %zeros = arith.constant dense<0.0> : tensor<16x16xf32, #acc_wide>
+  %a = tile_gpu.alloc at 0 : !a_e4
+  %b = tile_gpu.alloc at 1024 : !tile_gpu.buffer<1x32x16xf8E4M3FN, #columns32_wide>
+  %c = tile_gpu.cursor : !c
+  %d = tile_gpu.mma %a[%c], %b[%c], %zeros
+      plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
+      : !a_e4, !c, !tile_gpu.buffer<1x32x16xf8E4M3FN, #columns32_wide>, !c -> tensor<16x16xf32, #acc_wide>
   tile.return
 }
 
