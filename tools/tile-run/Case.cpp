@@ -7,6 +7,7 @@
 
 #include "Case.h"
 #include "Backend.h"
+#include "ExactReference.h"
 #include "Kernels.h"
 #include "Npy.h"
 #include "Number.h"
@@ -170,10 +171,28 @@ StepResult Case::runOther(const ExpectedResult &expected,
   if (StepResult failure = runOnDevice(options, other, outcome))
     return failure;
   for (const LaunchArgument &argument : other.arguments)
-    if (argument.name == expected.name && argument.tensor)
+    if (argument.name == expected.name && argument.tensor) {
       value =
           makeInput(argument.tensor->shape().sides, argument.tensor->values());
+      if (std::optional<ExactReference> exact = exactValueOf(argument))
+        value->integers = std::move(exact->values);
+    }
   return {};
+}
+
+/// What f64 rounds of an i64 is computed again in integers.
+void Case::addIntegers(const ExpectedResult &expected, Reference &value) {
+  const LaunchArgument &result = *findArgument(expected.name);
+  if (expected.value.kind == Expectation::Kind::Kernel ||
+      result.type.element != runtime::ElementType::I64)
+    return;
+  auto lookup = [&](const std::string &name) -> std::optional<ExactReference> {
+    const LaunchArgument *argument = findArgument(name);
+    return argument ? exactValueOf(*argument) : std::nullopt;
+  };
+  std::optional<ExactReference> exact = evaluateExactly(expected.value, lookup);
+  if (exact && exact->sides == value.sides)
+    value.integers = std::move(exact->values);
 }
 
 /// Sides without those of 1, which say nothing of how many elements there are.
@@ -194,6 +213,7 @@ StepResult Case::evaluateExpectations() {
     if (!value)
       return Failure(ExitCode::Usage,
                      labelOf(expected) + ": " + value.error().text());
+    addIntegers(expected, *value);
     const std::vector<int64_t> &sides =
         findArgument(expected.name)->tensor->shape().sides;
     bool fits = significantSides(value->sides) == significantSides(sides);

@@ -52,6 +52,7 @@ private:
   StepResult checkNames();
   StepResult checkScalars();
   StepResult makeMemory();
+  void addIntegers(const ExpectedResult &expected, Reference &value);
   StepResult runOther(const ExpectedResult &expected,
                       runtime::Result<Reference> &value);
   StepResult checkGuards();

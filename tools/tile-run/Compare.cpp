@@ -54,7 +54,8 @@ static Rule chooseRule(ElementType type, const Reference &reference,
     rule.absolute = tolerance.absolute.value_or(0);
     rule.relative = tolerance.relative.value_or(0);
   } else if (runtime::isInteger(type) || isExactInF32(reference)) {
-    bool isRounded = type == ElementType::I64 && !isExactInF64(reference);
+    bool isRounded = type == ElementType::I64 && reference.integers.empty() &&
+                     !isExactInF64(reference);
     rule.text = isRounded ? "equal once rounded to f64" : "exact";
     return rule;
   } else if (type == ElementType::F32 || type == ElementType::F64) {
@@ -96,6 +97,32 @@ static bool compareElement(Comparison &result, const Rule &rule,
   return got == rounded || (std::isfinite(allowed) && error <= allowed);
 }
 
+/// Likewise of integers, which are not rounded.
+static bool compareInteger(Comparison &result, const Rule &rule, int64_t got,
+                           int64_t want) {
+  uint64_t distance = got > want ? uint64_t(got) - uint64_t(want)
+                                 : uint64_t(want) - uint64_t(got);
+  auto error = double(distance);
+  result.maxAbsolute = std::max(result.maxAbsolute, error);
+  result.maxUlp = std::max(result.maxUlp, error);
+  if (error > 0 && want != 0)
+    result.maxRelative =
+        std::max(result.maxRelative, error / std::fabs(double(want)));
+  return error <= rule.allowed(double(want), /*magnitude=*/0);
+}
+
+/// Keeps the first wrong element, which is number `i`.
+static void keepWrong(Comparison &result, ElementType type, int64_t i,
+                      double got, double want) {
+  if (result.numWrong++ != 0)
+    return;
+  result.firstWrong = i;
+  result.got = got;
+  result.want = want;
+  if (!holds(type, want))
+    result.narrowType = runtime::stringify(type);
+}
+
 Result<Comparison> run::compare(const HostTensor &tensor,
                                 const Reference &reference,
                                 const Tolerance &tolerance) {
@@ -112,15 +139,21 @@ Result<Comparison> run::compare(const HostTensor &tensor,
     size_t from = reference.sides.empty() ? 0 : size_t(i);
     double got = load(shape.type, &tensor.memory()[position]);
     double want = reference.values[from];
-    if (!compareElement(result, rule, shape.type, got, want,
-                        reference.magnitudes[from]) &&
-        result.numWrong++ == 0) {
-      result.firstWrong = i;
-      result.got = got;
-      result.want = want;
-      if (!holds(shape.type, want))
-        result.narrowType = runtime::stringify(shape.type);
+    bool isExact =
+        shape.type == ElementType::I64 && !reference.integers.empty();
+    int64_t integer = 0;
+    if (isExact)
+      std::memcpy(&integer, &tensor.memory()[position], sizeof(integer));
+    bool isRight = isExact ? compareInteger(result, rule, integer,
+                                            reference.integers[from])
+                           : compareElement(result, rule, shape.type, got, want,
+                                            reference.magnitudes[from]);
+    if (!isRight && isExact && result.numWrong == 0) {
+      result.gotInteger = integer;
+      result.wantInteger = reference.integers[from];
     }
+    if (!isRight)
+      keepWrong(result, shape.type, i, got, want);
     ++i;
   });
   return result;

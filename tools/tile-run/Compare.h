@@ -40,6 +40,8 @@ struct Comparison {
   /// Row-major number of the first wrong element, and the values there.
   int64_t firstWrong = -1;
   double got = 0, want = 0;
+  /// The values there, where they were compared as integers.
+  std::optional<int64_t> gotInteger, wantInteger;
   /// The element type, where it does not hold `want`.
   std::string narrowType;
   /// The rule that was applied, in words.

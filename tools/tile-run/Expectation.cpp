@@ -88,7 +88,7 @@ std::string Expectation::text() const {
   std::vector<std::string> parts;
   switch (kind) {
   case Kind::Number:
-    return numberText(number);
+    return integer ? std::to_string(*integer) : numberText(number);
   case Kind::Name:
     return name;
   case Kind::Negate:
@@ -275,6 +275,7 @@ Parser::Node Parser::parsePrimary() {
   if (!value)
     return expected("an argument, a number, a function or '('");
   node.number = *value;
+  node.integer = frontend::readInteger(number);
   rest = after;
   return node;
 }

@@ -58,6 +58,8 @@ struct Expectation {
   };
   Kind kind = Kind::Number;
   double number = 0;
+  /// The number itself, where it is an integer of 64 bits.
+  std::optional<int64_t> integer;
   /// The argument of a Name, the function of a Call, the kernel of a Kernel.
   std::string name;
   std::vector<Expectation> operands;

@@ -54,7 +54,8 @@ EXPRESSION of --expect: arguments (as they were before the run), numbers,
   softmax(x, AXIS) indices(x, AXIS) where(c, x, y) min(x, y) max(x, y)
   abs cos erf exp floor gelu log sin sqrt tanh of x; cdiv(x, y)
 A side of 1, and missing sides in front, are repeated; sum, mean and amax leave a
-side of 1.  It is evaluated in f64.
+side of 1.  It is evaluated in f64; for an i64 also in 64 bits, if it is made of
+integers, + - *, comparisons, and, or, not, where, min, max and abs.
 Without --atol and --rtol, integers, and sums of integers that f32 holds, must
 be exact; f16 and bf16 may differ by 2e-2 absolutely and relatively, f32 by
 4 K u sum|terms|.  The float of the result's type nearest to what is expected is

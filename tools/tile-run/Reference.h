@@ -34,6 +34,9 @@ struct Reference {
   bool isIntegral = true;
   /// Floating-point operations of the expression.
   double operations = 0;
+  /// Of a whole expectation: its elements as integers of 64 bits, which f64 may
+  /// not hold; empty where they are none.
+  std::vector<int64_t> integers;
 
   int64_t numElements() const { return int64_t(values.size()); }
 };

@@ -43,6 +43,12 @@ static std::string shortNumber(double value) {
   return text;
 }
 
+/// The number, as an integer where it is known as one.
+static std::string exactText(const std::optional<int64_t> &integer,
+                             double value) {
+  return integer ? std::to_string(*integer) : numberText(value);
+}
+
 void run::printCheck(llvm::raw_ostream &stream, const Check &check) {
   const Comparison &result = check.comparison;
   stream << check.name << " = " << check.expected << ": max abs "
@@ -55,10 +61,11 @@ void run::printCheck(llvm::raw_ostream &stream, const Check &check) {
   }
   stream << result.numWrong << " of " << result.numElements
          << " wrong, first at " << indexText(check.sides, result.firstWrong)
-         << ": expected " << numberText(result.want);
+         << ": expected " << exactText(result.wantInteger, result.want);
   if (!result.narrowType.empty())
     stream << ", which " << result.narrowType << " does not hold";
-  stream << ", got " << numberText(result.got) << " (" << result.rule << ")\n";
+  stream << ", got " << exactText(result.gotInteger, result.got) << " ("
+         << result.rule << ")\n";
 }
 
 void Report::printText(llvm::raw_ostream &stream) const {
@@ -94,7 +101,10 @@ void Report::printText(llvm::raw_ostream &stream) const {
 }
 
 /// JSON has no infinity and no NaN: these become null.
-static llvm::json::Value number(double value) {
+static llvm::json::Value number(double value,
+                                std::optional<int64_t> integer = {}) {
+  if (integer)
+    return *integer;
   if (!std::isfinite(value))
     return nullptr;
   return value;
@@ -113,8 +123,8 @@ static void printCheckJson(llvm::json::OStream &json, const Check &check) {
     json.attribute("wrong", result.numWrong);
     if (!result.isOk()) {
       json.attribute("first_wrong", indexText(check.sides, result.firstWrong));
-      json.attribute("want", number(result.want));
-      json.attribute("got", number(result.got));
+      json.attribute("want", number(result.want, result.wantInteger));
+      json.attribute("got", number(result.got, result.gotInteger));
     }
     if (check.numerics)
       json.attributeObject("numerics",

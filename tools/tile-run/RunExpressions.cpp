@@ -9,6 +9,8 @@
 #include "Reference.h"
 #include "RunBinder.h"
 
+#include "tile/Frontend/Numbers.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -70,6 +72,7 @@ BindResult run::convertExpression(const RunExpr &expr, LeafConverter leaf,
                                   Expectation &result) {
   if (expr.kind == RunExpr::Kind::Number) {
     result.number = expr.number;
+    result.integer = frontend::readInteger(expr.text);
     return {};
   }
   BindResult failure;
@@ -95,6 +98,8 @@ BindResult RunBinder::convertName(const RunExpr &expr,
   auto number = numbers.find(expr.text);
   if (number != numbers.end()) {
     result.number = number->second.value();
+    if (!number->second.isReal())
+      result.integer = number->second.integer;
     return {};
   }
   if (!tensors.contains(expr.text) &&
@@ -123,6 +128,7 @@ BindResult RunBinder::convert(const RunExpr &expr, Expectation &result) const {
     if (isProperty) {
       error = findProperty(expr, property);
       result.number = double(property);
+      result.integer = property;
     } else if (expr.kind == Kind::Name) {
       error = convertName(expr, result);
     }
