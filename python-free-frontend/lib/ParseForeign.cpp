@@ -23,16 +23,35 @@ using namespace tile::frontend;
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// Says that a '{' is missing in front of the statements; true at one that
-/// stands behind a word too many.
+/// Says that a '{' is missing in front of the statements, and goes to where it
+/// is or should be; false where no statements follow.
 bool Parser::parseForeignOpen() {
-  bool isColon = token.is(":"), isWord = token.is("then") || token.is("do");
   failHere("'{' before the statements", "statements stand between '{' and '}'");
-  if (isColon || isWord)
+  if (token.is("else")) {
+    skipLine();
+    return false;
+  }
+  const char *end = token.text.begin();
+  while (*end != '\0' && *end != '\n' && *end != '{')
+    ++end;
+  bool isStatement = token.kind == Token::Name && isKeyword(token.text);
+  if (*end == '{' && !isStatement)
+    while (token.kind != Token::End && token.text.begin() < end)
+      advance();
+  else if (token.is(":") || token.is("then") || token.is("do"))
     advance();
-  // What else has no '{' may still have its '}'.
-  isUnclosed |= !isColon && !token.is("{");
-  return token.is("{");
+  return true;
+}
+
+/// The one statement of `if (c) return`.
+bool Parser::parseForeignBody(Block &block) {
+  if (std::unique_ptr<Stmt> stmt = parseStatement())
+    block.push_back(std::move(stmt));
+  // The block may end without having begun.
+  isUnclosed = true;
+  if (isBehindOnLine())
+    consume("}");
+  return true;
 }
 
 /// `else` that belongs to no `if`, of which enough has been said.

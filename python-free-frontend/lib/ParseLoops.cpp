@@ -226,8 +226,7 @@ bool Parser::parseWhile(Stmt &stmt) {
   advance();
   if (isTooDeep())
     return false;
-  stmt.value = parseExpr();
-  return stmt.value->kind != Expr::Error && parseLoopBody(stmt);
+  return parseCondition(stmt) && parseLoopBody(stmt);
 }
 
 /// `low..high step n`.

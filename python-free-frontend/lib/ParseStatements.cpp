@@ -15,9 +15,11 @@ using namespace tile::frontend;
 
 bool Parser::parseBlock(Block &block) {
   SMRange open = token.range();
+  size_t column = indentation;
   if (!token.is("{") && !parseForeignOpen())
     return false;
-  advance();
+  if (!consume("{") && isBehindOnLine())
+    return parseForeignBody(block);
   llvm::SaveAndRestore<unsigned> level(depth, depth + 1);
   if (depth > kMaxDepth) {
     errors.error(open, "expected at most " + Twine(kMaxDepth) +
@@ -35,12 +37,21 @@ bool Parser::parseBlock(Block &block) {
     if (errors.isFull())
       return false;
   }
-  if (consume("}"))
+  if (token.is("}")) {
+    // Its own '}' is probably missing, and this is one of a block around it.
+    if (!misplaced.isValid() && !isBehindOnLine() && indentation < column)
+      misplaced = open;
+    advance();
     return true;
+  }
   isUnclosed |= atDeclaration();
+  bool isMisplaced = misplaced.isValid();
   if (errors.empty())
-    errors.error(token.range(), "expected '}' to end the statements", open,
-                 "the statements begin here");
+    errors.error(token.range(), "expected '}' to end the statements",
+                 isMisplaced ? misplaced : open,
+                 isMisplaced ? "these statements end further left than they "
+                               "begin"
+                             : "the statements begin here");
   return false;
 }
 
@@ -93,7 +104,9 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
   consume(";");
   stmt->range = {start, lastEnd};
   // A value that did not parse stays, so that its name is still declared.
-  if (stmt->value && stmt->value->kind == Expr::Error)
+  bool isWhole = stmt->kind == Stmt::If || stmt->kind == Stmt::While ||
+                 stmt->kind == Stmt::For;
+  if (!isWhole && stmt->value && stmt->value->kind == Expr::Error)
     skipToStatement();
   return stmt;
 }
@@ -249,7 +262,7 @@ bool Parser::parseCompound(Stmt &stmt, ExprPtr target) {
 
 bool Parser::parseReturn(Stmt &stmt) {
   stmt.kind = Stmt::Return;
-  if (token.is("}") || token.is(";"))
+  if (token.is("}") || token.is(";") || isStatementStart())
     return true;
   do {
     stmt.results.push_back(parseExpr());
@@ -268,13 +281,27 @@ bool Parser::isTooDeep() {
   return true;
 }
 
+bool Parser::parseCondition(Stmt &stmt) {
+  SMLoc start = token.range().Start;
+  stmt.value = parseExpr();
+  if (stmt.value->kind == Expr::Error || !token.is("="))
+    return stmt.value->kind != Expr::Error;
+  // `if a = b` of who means '=='.
+  failHere("'{' before the statements");
+  advance();
+  std::vector<ExprPtr> operands;
+  operands.push_back(std::move(stmt.value));
+  operands.push_back(parseExpr());
+  stmt.value = node(Expr::Binary, "==", start, std::move(operands));
+  return stmt.value->kind != Expr::Error;
+}
+
 bool Parser::parseIf(Stmt &stmt) {
   stmt.kind = Stmt::If;
   advance();
   if (isTooDeep())
     return false;
-  stmt.value = parseExpr();
-  if (stmt.value->kind == Expr::Error || !parseBlock(stmt.body))
+  if (!parseCondition(stmt) || !parseBlock(stmt.body))
     return false;
   if (!consume("else"))
     return true;

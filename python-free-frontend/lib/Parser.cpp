@@ -38,6 +38,12 @@ void Parser::advance() {
   numBrackets += token.is("(") || token.is("[");
   numBrackets -= numBrackets > 0 && (token.is(")") || token.is("]"));
   token = lexer.next();
+  if (previous.empty())
+    return;
+  StringRef between(lastEnd.getPointer(),
+                    token.text.begin() - lastEnd.getPointer());
+  if (size_t line = between.rfind('\n'); line != StringRef::npos)
+    indentation = between.size() - line - 1;
 }
 
 bool Parser::isBehindOnLine() const {
@@ -134,6 +140,12 @@ bool Parser::expectType(Identifier &name, const Twine &what) {
   return true;
 }
 
+bool Parser::isStatementStart() const {
+  return any_of(std::initializer_list<StringRef>{"let", "var", "for", "while",
+                                                 "if", "return", "static"},
+                [&](StringRef word) { return token.is(word); });
+}
+
 /// Whether a line begins with a name, and what is in front ends there.
 bool Parser::atLineOfName() const {
   if (token.kind != Token::Name || numBrackets > 0 || isBehindOnLine())
@@ -147,10 +159,7 @@ void Parser::skipToStatement() {
   for (unsigned open = 0; token.kind != Token::End; advance()) {
     if (atDeclaration())
       return;
-    bool starts = token.is("@");
-    for (StringRef word :
-         {"let", "var", "for", "while", "if", "return", "static"})
-      starts |= token.is(word);
+    bool starts = token.is("@") || isStatementStart();
     // `[x for x in y]` begins no loop.
     starts &= numBrackets == 0 || !isBehindOnLine();
     starts |= atLineOfName();
@@ -187,6 +196,8 @@ bool Parser::atDeclaration() const {
 /// The declaration that begins here; what of it did not parse leaves its name.
 bool Parser::parseDeclaration(SourceFile &file,
                               std::vector<Annotation> annotations) {
+  if (depth == 0)
+    misplaced = {};
   if (token.is("kernel")) {
     Kernel kernel;
     kernel.annotations = std::move(annotations);

@@ -68,10 +68,12 @@ private:
   bool parseCompound(Stmt &stmt, ExprPtr target);
   bool parseReturn(Stmt &stmt);
   bool isTooDeep();
+  bool parseCondition(Stmt &stmt);
   bool parseIf(Stmt &stmt);
 
   // ParseForeign.cpp
   bool parseForeignOpen();
+  bool parseForeignBody(Block &block);
   bool parseStrayElse(Stmt &stmt);
   void makeEmpty(Stmt &stmt);
   bool parseBareBlock(Stmt &stmt);
@@ -143,6 +145,8 @@ private:
   /// Whether one begins within a line, and so within a block.
   bool atNested() const;
   void parseNested();
+  /// Whether the word begins statements and nothing else.
+  bool isStatementStart() const;
   bool atLineOfName() const;
   void skipToStatement();
   void skipToDeclaration();
@@ -162,6 +166,10 @@ private:
   bool isExpecting = false;
   /// The innermost loop around what is parsed.
   Stmt *loop = nullptr;
+  /// The column that the line of `token` begins in.
+  size_t indentation = 0;
+  /// The first '{' of the declaration whose '}' stands further left, if any.
+  llvm::SMRange misplaced;
   /// Whether a '}' was missing in front of a declaration, so that one too many
   /// may follow.
   bool isUnclosed = false;
