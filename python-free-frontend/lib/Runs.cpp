@@ -135,10 +135,15 @@ std::string frontend::helpForName(StringRef name, ArrayRef<StringRef> known) {
   return nearest.empty() ? "" : ("did you mean '" + nearest + "'?").str();
 }
 
+ArrayRef<StringRef> frontend::typeNames() {
+  static constexpr StringRef kTypes[] = {"f64",    "f32",    "f16", "bf16",
+                                         "f8e4m3", "f8e5m2", "i64", "i32",
+                                         "i16",    "i8",     "i1"};
+  return kTypes;
+}
+
 bool frontend::isTypeName(StringRef name) {
-  return is_contained({"f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i64",
-                       "i32", "i16", "i8", "i1"},
-                      name);
+  return is_contained(typeNames(), name);
 }
 
 void frontend::checkCall(const RunExpr &expr,

@@ -25,6 +25,9 @@ llvm::StringRef nearestName(llvm::StringRef name,
 std::string helpForName(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> known);
 
+/// The element types.
+llvm::ArrayRef<llvm::StringRef> typeNames();
+
 /// Whether `name` is an element type.
 bool isTypeName(llvm::StringRef name);
 

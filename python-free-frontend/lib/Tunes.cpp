@@ -101,15 +101,14 @@ static void checkNames(const RunExpr &expr, ArrayRef<StringRef> known,
       checkNames(operand, known, kernel, functions, errors);
 }
 
-/// Whether a candidate is a word and no expression: one of a plan key's, a
-/// type, `true` or `false`.  Says so where it should be one and is none.
+/// Whether a candidate is a word and no expression: one of a plan key's, `true`
+/// or `false`.  Says so where it should be one and is none.
 static bool isWord(const RunExpr &value, const TuneRange &range,
                    const Parameter *parameter, DiagnosticList &errors) {
   bool isName = value.kind == RunExpr::Kind::Name;
   if (parameter)
-    return isName && ((parameter->isType && isTypeName(value.text)) ||
-                      (parameter->isBool &&
-                       (value.text == "true" || value.text == "false")));
+    return isName && parameter->isBool &&
+           (value.text == "true" || value.text == "false");
   const PlanKey *key = findPlanKey(range.name);
   if (!key || !isPlanKey(key->name) || key->isInteger())
     return false;
@@ -122,6 +121,21 @@ static bool isWord(const RunExpr &value, const TuneRange &range,
                                 (isName ? "'" + value.text + "'"
                                         : std::string("another expression")));
   return true;
+}
+
+/// Says so where a candidate of a type parameter is neither a type nor the name
+/// of another parameter.
+static void checkType(const RunExpr &value, const TuneRange &range,
+                      ArrayRef<StringRef> known, DiagnosticList &errors) {
+  bool isName = value.kind == RunExpr::Kind::Name;
+  if (isName && (isTypeName(value.text) || is_contained(known, value.text)))
+    return;
+  errors
+      .error(value.range, "expected a type such as f16 as a candidate of '" +
+                              Twine(range.name) + "', got " +
+                              (isName ? "'" + value.text + "'"
+                                      : std::string("another expression")))
+      .help(isName ? helpForName(value.text, typeNames()) : "");
 }
 
 static void linkTune(TuneBlock &block, const SourceFile &file,
@@ -149,10 +163,17 @@ static void linkTune(TuneBlock &block, const SourceFile &file,
                    "expected the candidates of '" + Twine(range.name) +
                        "' once, got them twice",
                    place->second, "the first ones are here");
+    const Parameter *parameter = parameters.lookup(range.name);
     for (const RunExpr &value : range.values)
-      if (!isWord(value, range, parameters.lookup(range.name), errors))
+      if (parameter && parameter->isType)
+        checkType(value, range, known, errors);
+      else if (!isWord(value, range, parameter, errors))
         checkNames(value, known, block.kernel, file.functions, errors);
   }
+  if (block.ranges.empty())
+    errors.error(block.range, "expected candidates for '" +
+                                  Twine(block.kernel) +
+                                  "', such as warps in [4, 8], got none");
   for (const RunExpr &constraint : block.constraints)
     checkNames(constraint, known, block.kernel, file.functions, errors);
 }

@@ -118,6 +118,11 @@ private:
   llvm::StringMap<ArgumentSpec> tensors;
 };
 
+/// What a value of the compile-time parameter is, such as "an integer", where
+/// `text` is none; empty where it is one.
+llvm::StringRef expectedOf(const frontend::RunParameter &parameter,
+                           llvm::StringRef text);
+
 /// "1 side", "2 sides".
 std::string sideCount(size_t count);
 

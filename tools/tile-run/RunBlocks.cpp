@@ -10,6 +10,7 @@
 #include "files/Files.h"
 
 #include "tile/Frontend/Frontend.h"
+#include "tile/IR/PlanKeys.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -44,8 +45,14 @@ StepResult run::checkNames(const Options &options,
           names.insert(parameter.name);
       }
     }
-    return Failure(ExitCode::Usage, "'" + spec.name + "': expected one of " +
-                                        llvm::join(names, ", "));
+    bool isPlanKey = findPlanKey(spec.name) != nullptr;
+    return Failure(ExitCode::Usage,
+                   "'" + spec.name + "': expected one of " +
+                       llvm::join(names, ", ") +
+                       (isPlanKey ? "; a decision of the plan is given as "
+                                    "--set plan." +
+                                        spec.name + "=VALUE"
+                                  : ""));
   }
   return {};
 }

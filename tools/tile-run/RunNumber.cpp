@@ -68,7 +68,11 @@ std::optional<RunNumber> RunNumber::read(StringRef text) {
 }
 
 std::string RunNumber::text() const {
-  return isCondition() ? "a condition" : spelling();
+  if (isCondition())
+    return "a condition";
+  // A 64 that is no integer shows that.
+  bool isWhole = isReal() && !of(real).isReal();
+  return spelling() + (isWhole ? ".0" : "");
 }
 
 std::string RunNumber::spelling() const {

@@ -19,6 +19,14 @@ using frontend::RunKernel;
 using frontend::RunParameter;
 using llvm::StringRef;
 
+StringRef run::expectedOf(const RunParameter &parameter, StringRef text) {
+  if (parameter.isType)
+    return languageType(text) ? "" : "a type";
+  if (parameter.isBool)
+    return text == "true" || text == "false" ? "" : "true or false";
+  return frontend::readInteger(text) ? "" : "an integer";
+}
+
 /// The first value that the block gives in parentheses; null for none.
 const RunBinding *RunBinder::findSize(StringRef name) const {
   for (const RunBinding &size : block.sizes)
@@ -89,21 +97,15 @@ BindResult RunBinder::bindParameter(const RunParameter &parameter,
     return error;
   if (text.empty())
     return {};
-  std::optional<RunNumber> number = RunNumber::read(text);
-  bool fits = parameter.isType   ? languageType(text).has_value()
-              : parameter.isBool ? number && number->isCondition()
-                                 : frontend::readInteger(text).has_value();
-  StringRef expected = parameter.isType   ? "a type"
-                       : parameter.isBool ? "true or false"
-                                          : "an integer";
-  if (!fits)
+  StringRef expected = expectedOf(parameter, text);
+  if (!expected.empty())
     return wrongParameter(parameter, "expected " + expected + " for '" +
                                          parameter.name + "', got '" + text +
                                          "'");
   if (parameter.isType)
     types[parameter.name] = text;
   else
-    numbers[parameter.name] = *number;
+    numbers[parameter.name] = *RunNumber::read(text);
   if (!isDefault && !given.contains(parameter.name)) {
     run.parameters.push_back(parameter.name + "=" + text);
     given[parameter.name] = text;

@@ -18,6 +18,7 @@
 using namespace tile;
 using namespace tile::tune;
 using frontend::RunExpr;
+using frontend::RunParameter;
 using frontend::TuneBlock;
 using frontend::TuneRange;
 using llvm::StringRef;
@@ -31,6 +32,11 @@ std::string Choice::text() const {
   std::vector<std::string> words = parameters;
   words.insert(words.end(), settings.begin(), settings.end());
   return llvm::join(words, " ");
+}
+
+bool tune::hasName(const RunExpr &expr) {
+  return expr.kind == RunExpr::Kind::Name ||
+         llvm::any_of(expr.operands, hasName);
 }
 
 namespace {
@@ -55,6 +61,9 @@ private:
   void findDefaults();
   BindResult candidates(const TuneRange &range, std::vector<std::string> &list);
   BindResult interval(const TuneRange &range, std::vector<std::string> &list);
+  const RunParameter *parameterOf(const TuneRange &range) const;
+  BindResult typeCandidate(const TuneRange &range, const RunExpr &expr,
+                           std::string &text);
   BindResult candidate(const TuneRange &range, const RunExpr &expr,
                        std::string &text);
   BindResult evaluate(const RunExpr &expr, RunNumber &result);
@@ -123,29 +132,50 @@ BindResult Lister::evaluate(const RunExpr &expr, RunNumber &result) {
 /// is a slip.
 static constexpr size_t kMaxChoices = 4096, kMaxExcluded = 1000000;
 
-/// Whether a candidate is a word of the plan, a type or a truth; the front end
-/// has checked that it may be one.
-static bool isWord(const TuneRange &range, const RunExpr &expr) {
-  const PlanKey *key = range.isPlanKey ? findPlanKey(range.name) : nullptr;
-  return expr.kind == RunExpr::Kind::Name &&
-         ((key && !key->isInteger()) || expr.text == "true" ||
-          expr.text == "false" || run::languageType(expr.text));
+const RunParameter *Lister::parameterOf(const TuneRange &range) const {
+  for (const RunParameter &parameter : surroundings.parameters)
+    if (!range.isPlanKey && parameter.name == range.name)
+      return &parameter;
+  return nullptr;
+}
+
+/// A type, or a parameter that is one.
+BindResult Lister::typeCandidate(const TuneRange &range, const RunExpr &expr,
+                                 std::string &text) {
+  bool isName = expr.kind == RunExpr::Kind::Name;
+  auto known = values.find(expr.text);
+  text = isName && known != values.end() ? known->second : expr.text;
+  if (isName && run::languageType(text))
+    return {};
+  return PlacedError{
+      expr.range,
+      "expected a type as a candidate of '" + range.name +
+          "', such as f16, got " +
+          (expr.text.empty() ? "something else" : "'" + expr.text + "'")};
 }
 
 /// The value of one candidate as the front end and the planner take it.
 BindResult Lister::candidate(const TuneRange &range, const RunExpr &expr,
                              std::string &text) {
-  if (isWord(range, expr)) {
+  const PlanKey *key = range.isPlanKey ? findPlanKey(range.name) : nullptr;
+  const RunParameter *parameter = parameterOf(range);
+  if (parameter && parameter->isType)
+    return typeCandidate(range, expr, text);
+  if (key && !key->isInteger()) {
+    // The front end has checked that it is one of its words.
     text = expr.text;
     return {};
   }
   RunNumber value;
   if (BindResult error = evaluate(expr, value))
     return error;
-  if (!value.isInteger())
-    return PlacedError{expr.range, "expected an integer as a candidate of '" +
-                                       range.name + "', got " + value.text()};
-  text = value.text();
+  bool isBool = parameter && parameter->isBool;
+  if (isBool ? !value.isCondition() : !value.isInteger())
+    return PlacedError{
+        expr.range,
+        std::string("expected ") + (isBool ? "true or false" : "an integer") +
+            " as a candidate of '" + range.name + "', got " + value.text()};
+  text = value.spelling();
   return {};
 }
 
@@ -162,6 +192,13 @@ BindResult Lister::interval(const TuneRange &range,
   }
   int64_t count = 0;
   bool overflows = llvm::SubOverflow(limits[1], limits[0], count);
+  // One that other names make empty is a constraint on them.
+  if (limits[0] >= limits[1] && llvm::none_of(range.values, hasName))
+    return PlacedError{{range.values[0].range.Start, range.values[1].range.End},
+                       "expected limits of '" + range.name +
+                           "' with a candidate between them, got " +
+                           std::to_string(limits[0]) + ".." +
+                           std::to_string(limits[1])};
   if (limits[0] < limits[1] && (overflows || count > int64_t(kMaxChoices)))
     return PlacedError{range.range,
                        "expected at most " + std::to_string(kMaxChoices) +
@@ -176,6 +213,14 @@ BindResult Lister::candidates(const TuneRange &range,
                               std::vector<std::string> &list) {
   auto known = surroundings.given.find(range.name);
   if (known != surroundings.given.end()) {
+    const RunParameter *parameter = parameterOf(range);
+    StringRef expected =
+        parameter ? run::expectedOf(*parameter, known->second) : "";
+    if (!expected.empty())
+      return PlacedError{{},
+                         ("expected " + expected + " for '" + range.name +
+                          "', got '" + known->second + "'")
+                             .str()};
     list.push_back(known->second);
     return {};
   }

@@ -41,11 +41,16 @@ struct Surroundings {
   /// Compile-time parameters of the program as it stands, and decisions of the
   /// plan that are given.
   llvm::StringMap<std::string> values;
+  /// Compile-time parameters of the kernel.
+  llvm::ArrayRef<frontend::RunParameter> parameters;
   /// Parameters whose default follows from others, in order.
   std::vector<const frontend::RunParameter *> defaults;
   /// What the command line says: of these names the only candidate.
   llvm::StringMap<std::string> given;
 };
+
+/// Whether an expression has a name in it.
+bool hasName(const frontend::RunExpr &expr);
 
 /// Lists the choices of `block` that its constraints allow, behind those that
 /// `choices` has.

@@ -107,12 +107,6 @@ static void addValues(llvm::ArrayRef<std::string> texts,
     values[text.split('=').first] = text.split('=').second.str();
 }
 
-/// Whether an expression has a name in it.
-static bool hasName(const frontend::RunExpr &expr) {
-  return expr.kind == frontend::RunExpr::Kind::Name ||
-         llvm::any_of(expr.operands, hasName);
-}
-
 /// Whether a parameter has its default, and that may change with a choice.
 static bool followsFromOthers(const frontend::RunParameter &parameter,
                               const RunBlock &block,
@@ -128,12 +122,14 @@ static bool followsFromOthers(const frontend::RunParameter &parameter,
 Surroundings Program::surroundings(const RunBlock &block,
                                    const Task &task) const {
   Surroundings result;
+  result.parameters = block.kernels[0].parameters;
   addValues(task.standing.parameterValues, result.values);
   addValues(run::withoutTuned(options, task.tunes).settings, result.values);
   addValues(options.parameters, result.given);
   addValues(options.settings, result.given);
   for (const run::ArgumentSpec &spec : options.arguments)
-    result.given[spec.name] = spec.scalar;
+    result.given[spec.name] =
+        spec.kind == run::ArgumentSpec::Kind::Scalar ? spec.scalar : "a tensor";
   for (const frontend::RunParameter &parameter : block.kernels[0].parameters)
     if (followsFromOthers(parameter, block, result))
       result.defaults.push_back(&parameter);
