@@ -34,6 +34,13 @@ struct Footprint {
   }
 };
 
+/// One access of an op.
+struct Access {
+  Footprint footprint;
+  bool isWrite;
+  bool isAsync;
+};
+
 /// An access that other threads may still be busy with.
 struct Pending {
   Footprint footprint;
@@ -43,19 +50,19 @@ struct Pending {
   /// for: how many groups have been committed since it was started, its own
   /// included.
   std::optional<int64_t> groupsSince;
+  /// How wgmma sees what threads have written (PTX ISA, async proxy): beside
+  /// the access, an entry that wgmma alone conflicts with, and that a barrier
+  /// ends only behind a fence.
+  enum class Proxy { None, Fenced, Unfenced };
+  Proxy proxy = Proxy::None;
 
+  bool conflictsWith(const Access &now, Operation *op) const;
   bool isProduct() const { return isa<WgmmaOp>(op); }
   bool operator==(const Pending &other) const {
     return footprint == other.footprint && op == other.op &&
-           isWrite == other.isWrite && groupsSince == other.groupsSince;
+           isWrite == other.isWrite && groupsSince == other.groupsSince &&
+           proxy == other.proxy;
   }
-};
-
-/// One access of an op.
-struct Access {
-  Footprint footprint;
-  bool isWrite;
-  bool isAsync;
 };
 
 /// How often the regions of an op are walked whose order is not known: each
@@ -65,7 +72,7 @@ static constexpr unsigned kTurnsOfOthers = 3;
 /// Walks a kernel and stops at the first hazard.
 class Walker {
 public:
-  explicit Walker(KernelOp kernel) { walkBlock(kernel.getBody().front()); }
+  explicit Walker(KernelOp kernel);
   std::optional<Hazard> hazard;
 
 private:
@@ -82,9 +89,13 @@ private:
   void commit(bool ofProducts);
   void wait(int64_t groups, bool ofProducts);
   void barrier();
+  void fence(Operation *op);
+  void keep(const Pending &entry);
   void join(const SmallVector<Pending> &other);
 
   SmallVector<Pending> pending;
+  /// Whether anything reads slots otherwise than as threads do.
+  bool hasProducts;
   /// Steps of each cursor since the start of its ring, as the walk has it.
   llvm::DenseMap<Value, std::optional<int64_t>> positions;
 };
@@ -168,6 +179,12 @@ bool Footprint::overlaps(const Footprint &other) const {
          *b.getOffset() < *a.getOffset() + a.getType().getBytes();
 }
 
+Walker::Walker(KernelOp kernel) {
+  hasProducts = kernel.walk([](WgmmaOp) { return WalkResult::interrupt(); })
+                    .wasInterrupted();
+  walkBlock(kernel.getBody().front());
+}
+
 std::optional<int64_t> Walker::positionOf(Value cursor) {
   auto found = positions.find(cursor);
   return found == positions.end() ? std::nullopt : found->second;
@@ -232,17 +249,31 @@ static bool mayTradePlaces(Operation *first, Operation *second) {
          update.getResult().use_empty();
 }
 
+bool Pending::conflictsWith(const Access &now, Operation *reader) const {
+  if (proxy != Proxy::None && !isa<WgmmaOp>(reader))
+    return false;
+  return (now.isWrite || isWrite) && footprint.overlaps(now.footprint) &&
+         !mayTradePlaces(op, reader);
+}
+
+/// What is missing between an access that is pending and one that meets it.
+static Missing missingAfter(const Pending &before) {
+  if (before.groupsSince)
+    return Missing::Wait;
+  return before.proxy == Pending::Proxy::Unfenced ? Missing::Fence
+                                                  : Missing::Barrier;
+}
+
+void Walker::keep(const Pending &entry) {
+  if (!llvm::is_contained(pending, entry))
+    pending.push_back(entry);
+}
+
 void Walker::access(Operation *op) {
-  for (const Access &now : accessesOf(op)) {
-    for (const Pending &before : pending) {
-      bool conflict = (now.isWrite || before.isWrite) &&
-                      before.footprint.overlaps(now.footprint) &&
-                      !mayTradePlaces(before.op, op);
-      if (conflict && !hazard)
-        hazard = Hazard{before.op, op, before.groupsSince.has_value(),
-                        !before.isWrite};
-    }
-  }
+  for (const Access &now : accessesOf(op))
+    for (const Pending &before : pending)
+      if (!hazard && before.conflictsWith(now, op))
+        hazard = Hazard{before.op, op, missingAfter(before), !before.isWrite};
   // What follows a store by the copy engine is no hazard: such a store is the
   // last access of its memory in the program, which the planner sees to, and
   // programs that one CTA walks need no order.
@@ -252,8 +283,11 @@ void Walker::access(Operation *op) {
     Pending entry = {now.footprint, op, now.isWrite, std::nullopt};
     if (now.isAsync)
       entry.groupsSince = 0;
-    if (!llvm::is_contained(pending, entry))
-      pending.push_back(entry);
+    keep(entry);
+    if (!hasProducts || !now.isWrite || !now.footprint.isShared)
+      continue;
+    entry.proxy = Pending::Proxy::Unfenced;
+    keep(entry);
   }
 }
 
@@ -272,14 +306,23 @@ void Walker::wait(int64_t groups, bool ofProducts) {
 }
 
 void Walker::barrier() {
-  llvm::erase_if(pending,
-                 [](const Pending &entry) { return !entry.groupsSince; });
+  llvm::erase_if(pending, [](const Pending &entry) {
+    return !entry.groupsSince && entry.proxy != Pending::Proxy::Unfenced;
+  });
+}
+
+void Walker::fence(Operation *op) {
+  // A fence is of those who execute it, and of what has landed.
+  auto role = op->getParentOfType<RoleOp>();
+  for (Pending &entry : pending)
+    if (entry.proxy == Pending::Proxy::Unfenced && !entry.groupsSince &&
+        entry.op->getParentOfType<RoleOp>() == role)
+      entry.proxy = Pending::Proxy::Fenced;
 }
 
 void Walker::join(const SmallVector<Pending> &other) {
   for (const Pending &entry : other)
-    if (!llvm::is_contained(pending, entry))
-      pending.push_back(entry);
+    keep(entry);
 }
 
 void Walker::walkBlock(Block &block) {
@@ -309,6 +352,7 @@ void Walker::walkOp(Operation *op) {
           [&](WgmmaWaitOp op) { wait(op.getGroups(), /*ofProducts=*/true); })
       .Case<WgmmaFinishOp>([&](WgmmaFinishOp) { wait(0, /*ofProducts=*/true); })
       .Case<BarrierOp>([&](BarrierOp) { barrier(); })
+      .Case<FenceAsyncOp>([&](FenceAsyncOp op) { fence(op); })
       .Case<scf::ForOp>([&](scf::ForOp loop) { walkFor(loop); })
       .Case<scf::IfOp>([&](scf::IfOp branch) { walkBranch(branch); })
       .Default([&](Operation *other) {

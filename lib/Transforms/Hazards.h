@@ -20,14 +20,17 @@
 
 namespace tile {
 
+/// What is missing between two accesses: a barrier; or what a barrier does not
+/// help without, a wait for the asynchronous copy or the product by wgmma that
+/// the first is, or a fence of the threads that write what wgmma reads.
+enum class Missing { Barrier, Wait, Fence };
+
 /// Two accesses of which the second must not run before all threads have
 /// finished the first.
 struct Hazard {
   mlir::Operation *first;
   mlir::Operation *second;
-  /// The first is an asynchronous copy, or a product by wgmma, that has not
-  /// been waited for: a barrier does not help.
-  bool needsWait;
+  Missing missing;
   /// The first access reads.
   bool isRead;
 };

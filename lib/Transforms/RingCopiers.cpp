@@ -27,8 +27,9 @@ public:
   void start(OpBuilder &builder, const Substitution &at, Value cursor,
              Value live) override;
   void wait(OpBuilder &builder, Location loc, Value, int64_t ahead) override {
-    if (isAsync)
-      WaitOp::create(builder, loc, ahead);
+    if (!isAsync)
+      return;
+    WaitOp::create(builder, loc, ahead);
     if (feedsWgmma)
       FenceAsyncOp::create(builder, loc);
   }
@@ -79,6 +80,9 @@ void ThreadCopier::start(OpBuilder &builder, const Substitution &at,
   }
   if (isAsync)
     CommitOp::create(builder, loc);
+  else if (feedsWgmma)
+    // Behind the writes, wherever the barrier comes to stand.
+    FenceAsyncOp::create(builder, loc);
 }
 
 std::unique_ptr<RingCopier>

@@ -1,6 +1,7 @@
 // RUN: tile-opt %s --tile-gpu-insert-barriers --split-input-file --verify-diagnostics
 
-// An asynchronous copy that has not been waited for is an error: no barrier helps.
+// Errors that no barrier helps against: an asynchronous copy that has not been waited
+// for, and what threads write for wgmma without a fence.
 
 #n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
 
@@ -186,5 +187,131 @@ tile.kernel @product() {
   // expected-error @+1 {{expected the product, which reads what this touches, to have been waited for}}
   tile_gpu.local_store %x, %b[%c] : tensor<64x64xf16>, !tile_gpu.buffer<1x64x64xf16, #l>, !tile_gpu.cursor<1>
   %sum = tile_gpu.wgmma_finish %q : !tile_gpu.pending<tensor<64x64xf32>>
+  tile.return
+}
+
+// -----
+
+#l = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+!ring1 = !tile_gpu.buffer<1x64x64xf16, #l>
+!ring2 = !tile_gpu.buffer<2x64x64xf16, #l>
+
+// What threads write is not seen by wgmma without a fence, whatever barrier has been
+// passed.
+tile.kernel @store() {
+  %x = arith.constant dense<0.0> : tensor<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a = tile_gpu.alloc : !ring1
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-note @+1 {{threads write it here; the fence goes behind this, or behind the wait for it}}
+  tile_gpu.local_store %x, %a[%c] : tensor<64x64xf16>, !ring1, !tile_gpu.cursor<1>
+  tile_gpu.barrier
+  // expected-error @+1 {{expected a tile_gpu.fence_async between what threads write to a slot that this reads and the barrier after it, got none}}
+  %p = tile_gpu.wgmma %x, %a[%c], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : tensor<64x64xf16>, !ring1, !tile_gpu.cursor<1>, tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
+  %sum = tile_gpu.wgmma_finish %p : !tile_gpu.pending<tensor<64x64xf32>>
+  tile.return
+}
+
+// -----
+
+#l = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+!ring1 = !tile_gpu.buffer<1x64x64xf16, #l>
+!ring2 = !tile_gpu.buffer<2x64x64xf16, #l>
+
+// A fence covers no copy that is still on its way.
+tile.kernel @fence_too_early(%i: i32, %s: i64, %q: !tile.ptr<f16>, %b: i1) {
+  %x = arith.constant dense<0.0> : tensor<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a = tile_gpu.alloc : !ring1
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-note @+1 {{threads write it here; the fence goes behind this, or behind the wait for it}}
+  tile_gpu.copy_async %q[%i, %i] bounds[%i, %i] strides[%s, %s] into %a[%c] plan<cp_async, vector = 8> : !tile.ptr<f16>, i32, !ring1, !tile_gpu.cursor<1>
+  tile_gpu.commit
+  tile_gpu.fence_async
+  tile_gpu.wait 0
+  tile_gpu.barrier
+  // expected-error @+1 {{expected a tile_gpu.fence_async between what threads write to a slot that this reads and the barrier after it, got none}}
+  %p = tile_gpu.wgmma %x, %a[%c], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : tensor<64x64xf16>, !ring1, !tile_gpu.cursor<1>, tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
+  %sum = tile_gpu.wgmma_finish %p : !tile_gpu.pending<tensor<64x64xf32>>
+  tile.return
+}
+
+// -----
+
+#l = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+!ring1 = !tile_gpu.buffer<1x64x64xf16, #l>
+!ring2 = !tile_gpu.buffer<2x64x64xf16, #l>
+
+// A fence on one side of a branch covers that side.
+tile.kernel @branch(%i: i32, %s: i64, %q: !tile.ptr<f16>, %b: i1) {
+  %x = arith.constant dense<0.0> : tensor<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a = tile_gpu.alloc : !ring1
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  // expected-note @+1 {{threads write it here; the fence goes behind this, or behind the wait for it}}
+  tile_gpu.local_store %x, %a[%c] : tensor<64x64xf16>, !ring1, !tile_gpu.cursor<1>
+  scf.if %b {
+    tile_gpu.fence_async
+  }
+  // expected-error @+1 {{expected a tile_gpu.fence_async between what threads write to a slot that this reads and the barrier after it, got none}}
+  %p = tile_gpu.wgmma %x, %a[%c], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : tensor<64x64xf16>, !ring1, !tile_gpu.cursor<1>, tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
+  %sum = tile_gpu.wgmma_finish %p : !tile_gpu.pending<tensor<64x64xf32>>
+  tile.return
+}
+
+// -----
+
+#l = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+!ring1 = !tile_gpu.buffer<1x64x64xf16, #l>
+!ring2 = !tile_gpu.buffer<2x64x64xf16, #l>
+
+// In a ring, the fence of an iteration covers no later one: here the slot is
+// written behind it, and read in the next.
+tile.kernel @ring(%i: i32, %s: i64, %q: !tile.ptr<f16>, %b: i1) {
+  %x = arith.constant dense<0.0> : tensor<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a = tile_gpu.alloc : !ring2
+  %c = tile_gpu.cursor : !tile_gpu.cursor<2>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  tile_gpu.local_store %x, %a[%c] : tensor<64x64xf16>, !ring2, !tile_gpu.cursor<2>
+  tile_gpu.fence_async
+  %end = scf.for %k = %c0 to %i step %c1 iter_args(%e = %c) -> (!tile_gpu.cursor<2>) : i32 {
+    // expected-error @+1 {{expected a tile_gpu.fence_async between what threads write to a slot that this reads and the barrier after it, got none}}
+    %p = tile_gpu.wgmma %x, %a[%e], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : tensor<64x64xf16>, !ring2, !tile_gpu.cursor<2>, tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
+    %sum = tile_gpu.wgmma_finish %p : !tile_gpu.pending<tensor<64x64xf32>>
+    %d = tile_gpu.advance %e by 1 : !tile_gpu.cursor<2>
+    // expected-note @+1 {{threads write it here; the fence goes behind this, or behind the wait for it}}
+    tile_gpu.local_store %x, %a[%d] : tensor<64x64xf16>, !ring2, !tile_gpu.cursor<2>
+    scf.yield %d : !tile_gpu.cursor<2>
+  }
+  tile.return
+}
+
+// -----
+
+#l = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+!ring1 = !tile_gpu.buffer<1x64x64xf16, #l>
+!ring2 = !tile_gpu.buffer<2x64x64xf16, #l>
+
+// One role's fence covers nothing that another writes.
+tile.kernel @roles() {
+  %x = arith.constant dense<0.0> : tensor<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a = tile_gpu.alloc : !ring1
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  tile_gpu.roles {
+    tile_gpu.role "other" warps 4 {
+      tile_gpu.fence_async
+    }
+    tile_gpu.role "consumer" warps 4 {
+      // expected-note @+1 {{threads write it here; the fence goes behind this, or behind the wait for it}}
+      tile_gpu.local_store %x, %a[%c] : tensor<64x64xf16>, !ring1, !tile_gpu.cursor<1>
+      tile_gpu.barrier
+      // expected-error @+1 {{expected a tile_gpu.fence_async between what threads write to a slot that this reads and the barrier after it, got none}}
+      %p = tile_gpu.wgmma %x, %a[%c], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : tensor<64x64xf16>, !ring1, !tile_gpu.cursor<1>, tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
+      %sum = tile_gpu.wgmma_finish %p : !tile_gpu.pending<tensor<64x64xf32>>
+    }
+  }
   tile.return
 }

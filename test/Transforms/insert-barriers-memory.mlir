@@ -377,3 +377,28 @@ tile.kernel @beside_the_wait(%i: i32, %s: i64, %p: !tile.ptr<f16>, %q: !tile.ptr
   tile_gpu.tma_store %z, %map[%n, %i] via %staging : tensor<64x64xf16, #acc>, !map, !tile_gpu.buffer<2x64x64xf16, #box>
   tile.return
 }
+
+// -----
+
+// What threads have written goes to wgmma over a fence and a barrier behind it: a
+// barrier in front of the fence does not do.
+#l = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+!ring1 = !tile_gpu.buffer<1x64x64xf16, #l>
+// CHECK-LABEL: @fenced
+// CHECK: tile_gpu.local_store
+// CHECK-NEXT: tile_gpu.barrier
+// CHECK-NEXT: tile_gpu.fence_async
+// CHECK-NEXT: tile_gpu.barrier
+// CHECK-NEXT: tile_gpu.wgmma
+tile.kernel @fenced() {
+  %x = arith.constant dense<0.0> : tensor<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a = tile_gpu.alloc : !ring1
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  tile_gpu.local_store %x, %a[%c] : tensor<64x64xf16>, !ring1, !tile_gpu.cursor<1>
+  tile_gpu.barrier
+  tile_gpu.fence_async
+  %p = tile_gpu.wgmma %x, %a[%c], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : tensor<64x64xf16>, !ring1, !tile_gpu.cursor<1>, tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
+  %sum = tile_gpu.wgmma_finish %p : !tile_gpu.pending<tensor<64x64xf32>>
+  tile.return
+}

@@ -274,7 +274,8 @@ def TileGPUInsertBarriersPass
     one of another thread needs a barrier between, outside the loops that need it
     once; barriers that turn out to be implied by others are dropped again.
     Touching what an asynchronous copy that was not waited for reads or writes is
-    an error.
+    an error, and so is a product by wgmma of what threads wrote without a fence
+    behind it.
 
     Requires: offsets of rings.  Guarantees: no hazard between threads.  Leaves
     alone: barriers that are there.
