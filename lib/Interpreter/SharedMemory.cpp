@@ -29,6 +29,12 @@ void SharedMemory::reset(size_t numRings, size_t numBarrierSets, bool check) {
 void SharedMemory::allocate(size_t index, RingPlace place) {
   Ring &ring = rings[index];
   ring.place = place;
+  if (!ring.slots.empty()) {
+    for (SlotState &slot : ring.slots)
+      if (slot.status == Status::Filled)
+        slot.status = Status::Empty;
+    return;
+  }
   ring.bytes.resize(place.slots * place.slotBytes);
   ring.slots.assign(place.slots, {});
   for (SlotState &slot : ring.slots)

@@ -59,7 +59,8 @@ public:
   /// Forgets everything; the start of a program.
   void reset(size_t numRings, size_t numBarrierSets, bool checkBarriers);
 
-  /// The start of a ring's life: its slots are empty.
+  /// The start of a ring's life: its slots are empty.  At the start of another
+  /// one, what has been started on them goes on.
   void allocate(size_t ring, RingPlace place);
 
   int64_t numSlots(size_t ring) const { return rings[ring].place.slots; }

@@ -106,10 +106,14 @@ LogicalResult Allocator::checkLimit(int64_t total) {
   const TargetInfo &target = targetOf(kernel);
   if (total <= target.sharedBytes)
     return success();
-  InFlightDiagnostic error = kernel.emitOpError()
-                             << "expected at most " << target.sharedBytes
-                             << " bytes of shared memory on " << target.name
-                             << ", got " << total;
+  bool isAhead = llvm::any_of(
+      rings, [](Ring &ring) { return ring.alloc.getType().getSlots() > 1; });
+  InFlightDiagnostic error =
+      kernel.emitOpError() << "expected at most " << target.sharedBytes
+                           << " bytes of shared memory on " << target.name
+                           << ", got " << total << "; "
+                           << (isAhead ? "fewer stages (plan.stages) or " : "")
+                           << "smaller tiles are needed";
   for (Ring &ring : rings)
     error.attachNote(ring.alloc.getLoc())
         << ring.bytes() << " bytes: " << ring.alloc.getType().getSlots()

@@ -37,16 +37,15 @@ static TileLayout scratchLayout(RankedTensorType type) {
 }
 
 /// Replaces a conversion that crosses threads.
-static void lower(ConvertLayoutOp op, KernelOp kernel) {
+static void lower(ConvertLayoutOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   MLIRContext *context = op.getContext();
   Location loc = op.getLoc();
   auto buffer =
       BufferType::get(context, 1, type.getShape(), type.getElementType(),
                       LayoutAttr::get(context, scratchLayout(type)));
-  OpBuilder entry = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  Value scratch = AllocOp::create(entry, loc, buffer, /*offset=*/nullptr);
   OpBuilder builder(op);
+  Value scratch = AllocOp::create(builder, loc, buffer, /*offset=*/nullptr);
   Value cursor = CursorOp::create(builder, loc, CursorType::get(context, 1));
   LocalStoreOp::create(builder, loc, op.getSource(), scratch, cursor);
   Value result = LocalLoadOp::create(builder, loc, type, scratch, cursor);
@@ -66,7 +65,7 @@ struct LowerConversions
         conversions.push_back(op);
     });
     for (ConvertLayoutOp op : conversions)
-      lower(op, getOperation());
+      lower(op);
   }
 };
 } // namespace

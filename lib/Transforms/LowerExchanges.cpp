@@ -109,9 +109,8 @@ Slot ExchangeLowering::createSlot(Location loc, RankedTensorType type) {
   auto buffer = BufferType::get(type.getContext(), 1, type.getShape(),
                                 type.getElementType(),
                                 LayoutAttr::get(type.getContext(), layout));
-  OpBuilder entry = OpBuilder::atBlockBegin(&kernel.getBody().front());
   return {
-      AllocOp::create(entry, loc, buffer, /*offset=*/nullptr),
+      AllocOp::create(builder, loc, buffer, /*offset=*/nullptr),
       CursorOp::create(builder, loc, CursorType::get(type.getContext(), 1))};
 }
 

@@ -92,8 +92,7 @@ LogicalResult MemoryLowering::run() {
 
 Slot MemoryLowering::createSlot(Location loc, BufferType type,
                                 OpBuilder &builder) {
-  OpBuilder entry = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  Value buffer = AllocOp::create(entry, loc, type, /*offset=*/nullptr);
+  Value buffer = AllocOp::create(builder, loc, type, /*offset=*/nullptr);
   Value cursor =
       CursorOp::create(builder, loc, CursorType::get(kernel.getContext(), 1));
   return {buffer, cursor};
@@ -264,8 +263,9 @@ static bool startsCopies(Operation *op) {
          isMemoryEffectFree(op);
 }
 
-/// Whether a ring shares no bytes with those that `product` reads: it is one of
-/// them, or all are used in a loop, through which they live.
+/// Whether a ring may be written while `product` runs: it is one of those that
+/// the product reads, or in a loop, where not sharing bytes with them is worth
+/// the room.
 static bool isApart(Value ring, WgmmaOp product) {
   return ring == product.getA() || ring == product.getB() ||
          product->getParentOfType<LoopLikeOpInterface>();

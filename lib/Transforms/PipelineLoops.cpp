@@ -145,10 +145,15 @@ LogicalResult Expander::checkOverlap() {
 
 void Expander::createRings() {
   KernelOp kernel = loop->getParentOfType<KernelOp>();
-  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  for (StagedLoad &staged : loads)
-    staged.ring = AllocOp::create(builder, staged.load.getLoc(), staged.type,
-                                  /*offset=*/nullptr);
+  // A ring is the loop's, but one that the copy engine fills, and its barriers,
+  // are there all the time.
+  OpBuilder before(loop);
+  OpBuilder entry = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  for (StagedLoad &staged : loads) {
+    bool isTma = staged.plan.getMechanism() == CopyMechanism::Tma;
+    staged.ring = AllocOp::create(isTma ? entry : before, staged.load.getLoc(),
+                                  staged.type, /*offset=*/nullptr);
+  }
   // With one stage each load is copied where it stood, since its address may be
   // computed in the loop.
   std::vector<StagedLoad> byThreads, byEngine;

@@ -106,6 +106,41 @@ static bool isBoundByMemory(scf::ForOp loop, int64_t turnBytes) {
   return operations > 0 && operations < kBoundOperations * turnBytes;
 }
 
+static int64_t tileBytes(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return type.getNumElements() * elementBytes(type.getElementType());
+}
+
+/// The bytes that a loop needs in shared memory beside its rings: the slots of
+/// operands that were loaded before it, and, at the turn's fullest, of those
+/// that are computed and of what is exchanged.
+int64_t Planner::besideBytes(scf::ForOp loop) {
+  llvm::SmallPtrSet<Value, 4> before;
+  int64_t held = 0, inTurn = 0;
+  loop.walk([&](DotOp dot) {
+    bool isWgmma = dot.getPlan()->getInstruction() == Instruction::Wgmma;
+    int64_t computed = 0;
+    for (Value operand : {dot.getA(), dot.getB()}) {
+      bool isLoaded = isa_and_present<LoadOp>(operand.getDefiningOp());
+      bool isInRegisters =
+          isWgmma && operand == dot.getA() && dot.getPlan()->getWarps()[1] == 1;
+      if (loop.isDefinedOutsideOfLoop(operand) && isLoaded)
+        held += before.insert(operand).second ? tileBytes(operand) : 0;
+      else if (!isLoaded && !isInRegisters)
+        computed += tileBytes(operand);
+    }
+    inTurn = std::max(inTurn, computed);
+  });
+  loop.walk([&](ReduceOp reduce) {
+    int64_t bytes = 0;
+    for (Value result : reduce.getResults())
+      if (isa<RankedTensorType>(result.getType()))
+        bytes += plan.getInt("warps") * tileBytes(result);
+    inTurn = std::max(inTurn, bytes);
+  });
+  return held + inTurn;
+}
+
 int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
   std::string reason = reasonAgainstOverlap(loop, loads);
   if (!reason.empty()) {
@@ -116,7 +151,7 @@ int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
   if (plan.getEntries().contains("stages"))
     return plan.getInt("stages");
   int64_t stageBytes = turnBytes(loads);
-  int64_t most = roomFor(loads) / stageBytes;
+  int64_t most = (roomFor(loads) - besideBytes(loop)) / stageBytes;
   if (isSplit)
     return std::clamp<int64_t>(most, 1, kMaxSplitStages);
   if (isBoundByMemory(loop, stageBytes))

@@ -62,6 +62,7 @@ private:
   mlir::LogicalResult settleCopies(mlir::scf::ForOp loop,
                                    llvm::ArrayRef<LoadAccess> loads);
   int64_t roomFor(llvm::ArrayRef<LoadAccess> loads);
+  int64_t besideBytes(mlir::scf::ForOp loop);
   int64_t chooseStages(mlir::scf::ForOp loop, llvm::ArrayRef<LoadAccess> loads);
   mlir::LogicalResult checkShared(mlir::scf::ForOp loop,
                                   llvm::ArrayRef<LoadAccess> loads,

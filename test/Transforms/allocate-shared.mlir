@@ -67,6 +67,79 @@ tile.kernel @in_loop(%f: f32, %n: i32) {
 
 #n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
 
+// Rings that stand in a loop live for a turn: they share bytes with each other,
+// and with none that lives through the loop.
+// CHECK-LABEL: @inside_loop
+// CHECK-SAME: tile_gpu.shared = 1536 : i64
+// CHECK: tile_gpu.alloc at 0 :
+// CHECK: scf.for
+// CHECK: tile_gpu.alloc at 1024 :
+// CHECK: tile_gpu.alloc at 1024 :
+tile.kernel @inside_loop(%f: f32, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = tile.splat %f : tensor<16x8xf32>
+  %o = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf32, #n>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  scf.for %k = %c0 to %n step %c1 : i32 {
+    tile_gpu.local_store %x, %o[%c] : tensor<16x8xf32>, !tile_gpu.buffer<1x16x8xf32, #n>, !tile_gpu.cursor<1>
+    %a = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf32, #n>
+    tile_gpu.local_store %x, %a[%c] : tensor<16x8xf32>, !tile_gpu.buffer<1x16x8xf32, #n>, !tile_gpu.cursor<1>
+    %b = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf32, #n>
+    tile_gpu.local_store %x, %b[%c] : tensor<16x8xf32>, !tile_gpu.buffer<1x16x8xf32, #n>, !tile_gpu.cursor<1>
+  }
+  tile.return
+}
+
+// -----
+
+#n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
+
+// A branch keeps no ring alive: what is used one after the other in it shares.
+// CHECK-LABEL: @in_branch
+// CHECK-SAME: tile_gpu.shared = 512 : i64
+// CHECK: tile_gpu.alloc at 0 :
+// CHECK: tile_gpu.alloc at 0 :
+tile.kernel @in_branch(%f: f32, %p: i1) {
+  %x = tile.splat %f : tensor<16x8xf32>
+  %a = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf32, #n>
+  %b = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf32, #n>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  scf.if %p {
+    tile_gpu.local_store %x, %a[%c] : tensor<16x8xf32>, !tile_gpu.buffer<1x16x8xf32, #n>, !tile_gpu.cursor<1>
+    tile_gpu.local_store %x, %b[%c] : tensor<16x8xf32>, !tile_gpu.buffer<1x16x8xf32, #n>, !tile_gpu.cursor<1>
+  }
+  tile.return
+}
+
+// -----
+
+#k = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], sides = [64, 64]>
+
+// The tensor cores read a slot until the product is waited for.
+// CHECK-LABEL: @product
+// CHECK: tile_gpu.alloc at 0 :
+// CHECK: tile_gpu.alloc at 8192 :
+// CHECK: tile_gpu.alloc at 0 :
+tile.kernel @product(%h: f16) plan #tile.plan<warps = 4> {
+  %x = tile.splat %h : tensor<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  %a = tile_gpu.alloc : !tile_gpu.buffer<1x64x64xf16, #k>
+  tile_gpu.local_store %x, %a[%c] : tensor<64x64xf16>, !tile_gpu.buffer<1x64x64xf16, #k>, !tile_gpu.cursor<1>
+  %d = tile_gpu.wgmma %a[%c], %a[%c], %zero plan<wgmma, m = 64, n = 64, k = 16, warps = [1, 1]> : !tile_gpu.buffer<1x64x64xf16, #k>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x64x64xf16, #k>, !tile_gpu.cursor<1>, tensor<64x64xf32> -> !tile_gpu.pending<tensor<64x64xf32>>
+  %b = tile_gpu.alloc : !tile_gpu.buffer<1x64x64xf16, #k>
+  tile_gpu.local_store %x, %b[%c] : tensor<64x64xf16>, !tile_gpu.buffer<1x64x64xf16, #k>, !tile_gpu.cursor<1>
+  %e = tile_gpu.wgmma_finish %d : !tile_gpu.pending<tensor<64x64xf32>>
+  %f = tile_gpu.alloc : !tile_gpu.buffer<1x64x64xf16, #k>
+  tile_gpu.local_store %x, %f[%c] : tensor<64x64xf16>, !tile_gpu.buffer<1x64x64xf16, #k>, !tile_gpu.cursor<1>
+  tile.return
+}
+
+// -----
+
+#n = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
+
 // A ring that is passed on lives to the end of the kernel.
 // CHECK-LABEL: @passed_on
 // CHECK-SAME: tile_gpu.shared = 2560 : i64

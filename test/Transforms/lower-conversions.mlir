@@ -4,13 +4,13 @@
 #rows = #tile.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
 
 // A conversion that crosses threads goes through a slot: written as it is, read
-// as it is wanted.  The ring is allocated once, for the kernel, also where the
-// conversion stands in a loop.
+// as it is wanted.  The ring stands where it is used: nothing of it is left for
+// the next turn of a loop.
 // CHECK-DAG: #[[PLACES:layout[0-9]*]] = #tile.layout<offset = {{.*}}, sides = [16, 8]>
 // CHECK-LABEL: @crosses
-// CHECK-NEXT: %[[RING:.*]] = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf32, #[[PLACES]]>
 // CHECK: scf.for
-// CHECK: %[[C:.*]] = tile_gpu.cursor : !tile_gpu.cursor<1>
+// CHECK-NEXT: %[[RING:.*]] = tile_gpu.alloc : !tile_gpu.buffer<1x16x8xf32, #[[PLACES]]>
+// CHECK-NEXT: %[[C:.*]] = tile_gpu.cursor : !tile_gpu.cursor<1>
 // CHECK-NEXT: tile_gpu.local_store %[[X:.*]], %[[RING]][%[[C]]]
 // CHECK-NEXT: %[[Y:.*]] = tile_gpu.local_load %[[RING]][%[[C]]]
 // CHECK-NEXT: tile.print "y", %[[Y]]

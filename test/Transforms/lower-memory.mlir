@@ -137,12 +137,11 @@ tile.kernel @overwritten(%f: f16) {
 
 // -----
 
-// Branches and loops are lowered inside: each load has its slot, allocated once
-// for the kernel.
+// Branches and loops are lowered inside: each load has its slot, beside it.
 // CHECK-LABEL: @inside
-// CHECK-NEXT: tile_gpu.alloc
 // CHECK: scf.while
 // CHECK: scf.if
+// CHECK: tile_gpu.alloc
 // CHECK: tile_gpu.copy
 // CHECK-NEXT: tile_gpu.mma
 tile.kernel @inside(%p: !tile.ptr<f16>, %c: i1) {

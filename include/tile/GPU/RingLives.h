@@ -22,7 +22,8 @@ namespace tile {
 inline constexpr int64_t kTransactionBarrierBytes = 8;
 
 /// A ring with the first and the last op, by number, at which it is in use.  A
-/// ring that a loop uses lives through the whole loop, and one that the copy
+/// ring that a loop in its block uses lives through the whole loop, one that
+/// wgmma reads until the product's result is waited for, and one that the copy
 /// engine fills from the kernel's start.
 struct RingLife {
   gpu::AllocOp alloc;

@@ -16,8 +16,11 @@ include "tile/GPU/TileGPUBase.td"
 //===----------------------------------------------------------------------===//
 
 def TileGPU_AllocOp : TileGPU_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "A ring in shared memory, for the whole kernel";
+  let summary = "A ring in shared memory";
   let description = [{
+    The ring is there for the block that it stands in.  What is in it is lost when
+    the op is reached again: what a loop carries from turn to turn stands outside.
+
     `offset`, in bytes from the start of the kernel's shared memory, is set by
     `tile-gpu-allocate-shared`; two rings may overlap where they do not live at
     the same time.
