@@ -104,8 +104,9 @@ TILE_C_EXPORT void tileModuleDestroy(TileModule *module);
 typedef struct TileCompileOptions {
   /// "sm_80", "sm_90a"; NULL: "sm_90a".
   const char *target;
-  /// Decisions of the plan that are given, each "KEY=VALUE"; `tilec
-  /// --help-plan` lists the keys.
+  /// Decisions of the plan that are given, each "KEY=VALUE" with a key of its
+  /// own; `tilec --help-plan` lists the keys.  NULL, for the list while
+  /// `numSettings` is not 0 or in it, is an error.
   const char *const *settings;
   size_t numSettings;
   /// The one kernel to compile; NULL: all.

@@ -152,13 +152,30 @@ void tileModuleDestroy(TileModule *module) { delete module; }
 // Compiling
 //===----------------------------------------------------------------------===//
 
-static tile::CompileOptions readOptions(const TileCompileOptions &given) {
+/// Reads the settings; what is NULL among them is an error at `place`.
+static LogicalResult readSettings(const TileCompileOptions &given,
+                                  Location place,
+                                  std::vector<std::string> &settings) {
+  if (!given.settings && given.numSettings > 0)
+    return emitError(place) << "expected " << given.numSettings
+                            << " settings, got NULL for the list of them";
+  for (size_t index = 0; index < given.numSettings; ++index) {
+    if (!given.settings[index])
+      return emitError(place) << "expected settings KEY=VALUE, got NULL for "
+                                 "settings["
+                              << index << "]";
+    settings.push_back(given.settings[index]);
+  }
+  return success();
+}
+
+static FailureOr<tile::CompileOptions>
+readOptions(const TileCompileOptions &given, Location place) {
   tile::CompileOptions options;
+  if (failed(readSettings(given, place, options.settings)))
+    return failure();
   if (given.target)
     options.target = given.target;
-  for (size_t index = 0; given.settings && index < given.numSettings; ++index)
-    if (const char *setting = given.settings[index])
-      options.settings.push_back(setting);
   if (given.kernel)
     options.kernel = given.kernel;
   if (given.variant)
@@ -169,12 +186,16 @@ static tile::CompileOptions readOptions(const TileCompileOptions &given) {
 }
 
 TileCompiled *tileModuleCompile(const TileModule *module,
-                                const TileCompileOptions *options) {
+                                const TileCompileOptions *given) {
   if (!module)
     return nullptr;
   ModuleOp program = module->module.get();
-  FailureOr<std::vector<tile::CompiledKernel>> kernels = tile::compile(
-      program, options ? readOptions(*options) : tile::CompileOptions());
+  FailureOr<tile::CompileOptions> options =
+      readOptions(given ? *given : TileCompileOptions(), program.getLoc());
+  if (failed(options))
+    return nullptr;
+  FailureOr<std::vector<tile::CompiledKernel>> kernels =
+      tile::compile(program, *options);
   if (failed(kernels))
     return nullptr;
   auto compiled = std::make_unique<TileCompiled>();

@@ -14,6 +14,7 @@
 #include "tile/Target/ProgramHash.h"
 #include "tile/Target/Version.h"
 #include "tile/Transforms/Passes.h"
+#include "tile/Transforms/PlanSettings.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/PassManager.h"
@@ -116,6 +117,26 @@ static LogicalResult checkTarget(ModuleOp module,
   return error << ", got '" << options.target << "'";
 }
 
+/// Settings are checked here once, and not once for each variant of each
+/// kernel.
+static LogicalResult checkSettings(ModuleOp module,
+                                   const CompileOptions &options) {
+  KernelOp kernel = *module.getOps<KernelOp>().begin();
+  MLIRContext *context = module.getContext();
+  auto emitError = [&] { return kernel.emitOpError(); };
+  FailureOr<PlanAttr> given =
+      withSettings(PlanAttr::get(context, DictionaryAttr::get(context)),
+                   options.settings, emitError);
+  if (failed(given))
+    return failure();
+  auto chip = given->getEntries().getAs<StringAttr>("target");
+  if (!chip || chip == options.target)
+    return success();
+  return emitError() << "expected plan key 'target' to be the chip that is "
+                        "compiled for, '"
+                     << options.target << "', got " << chip;
+}
+
 /// Refuses what has been lowered: its roles are split, its memory is placed.
 static LogicalResult checkNotLowered(ModuleOp module) {
   for (KernelOp kernel : module.getOps<KernelOp>()) {
@@ -154,6 +175,7 @@ OwningOpRef<ModuleOp> tile::lowerTo(ModuleOp module, Stage stage,
   pipeline.settings.assign(options.settings.begin(), options.settings.end());
   if (failed(checkTarget(*copy, options)) ||
       failed(selectKernel(*copy, options)) || failed(checkNotLowered(*copy)) ||
+      failed(checkSettings(*copy, options)) ||
       failed(runPasses(
           *copy,
           [](OpPassManager &manager) { buildVariantPipeline(manager); })) ||

@@ -8,22 +8,14 @@
 #include "Planner.h"
 #include "Roles.h"
 #include "WarpGrid.h"
-#include "tile/IR/PlanKeys.h"
+#include "tile/Transforms/PlanSettings.h"
 
 using namespace mlir;
 using namespace tile;
 
 LogicalResult Planner::settleKernel() {
-  plan = kernel.getPlanAttr();
-  if (!plan)
-    plan = PlanAttr::get(kernel.getContext(),
-                         DictionaryAttr::get(kernel.getContext()));
-  if (!targetName.empty() &&
-      failed(applySetting(("target=" + targetName).str())))
+  if (failed(applySettings()))
     return failure();
-  for (const std::string &setting : settings)
-    if (failed(applySetting(setting)))
-      return failure();
   target = findTarget(plan.getString("target"));
   Builder builder(kernel.getContext());
   plan = plan.with("target", builder.getStringAttr(target->name));
@@ -193,25 +185,21 @@ LogicalResult Planner::settleCluster() {
   return success();
 }
 
-LogicalResult Planner::applySetting(StringRef setting) {
-  auto [name, text] = setting.split('=');
-  if (name.empty() || name.size() == setting.size())
-    return kernel.emitOpError()
-           << "expected a setting KEY=VALUE, got '" << setting << "'";
-  Builder builder(kernel.getContext());
-  Attribute value = builder.getStringAttr(text);
-  const PlanKey *key = findPlanKey(name);
-  int64_t integer;
-  if (key && key->isInteger() && !text.getAsInteger(10, integer))
-    value = builder.getI64IntegerAttr(integer);
-  NamedAttrList entries(plan.getEntries());
-  entries.set(name, value);
+LogicalResult Planner::applySettings() {
+  plan = kernel.getPlanAttr();
+  if (!plan)
+    plan = PlanAttr::get(kernel.getContext(),
+                         DictionaryAttr::get(kernel.getContext()));
   auto emitError = [&] { return kernel.emitOpError(); };
-  PlanAttr changed =
-      PlanAttr::getChecked(emitError, kernel.getContext(),
-                           entries.getDictionary(kernel.getContext()));
-  if (!changed)
-    return failure();
-  plan = changed;
+  // What names the chip of all kernels gives way to what is set for these.
+  SmallVector<std::string, 1> chip;
+  if (!targetName.empty())
+    chip.push_back(("target=" + targetName).str());
+  for (ArrayRef<std::string> list : {ArrayRef<std::string>(chip), settings}) {
+    FailureOr<PlanAttr> changed = withSettings(plan, list, emitError);
+    if (failed(changed))
+      return failure();
+    plan = *changed;
+  }
   return success();
 }

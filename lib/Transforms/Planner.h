@@ -44,7 +44,7 @@ private:
   std::string reasonAgainstTwoStages();
   mlir::LogicalResult checkNoCluster(const llvm::Twine &reason);
   int64_t stagingBytes();
-  mlir::LogicalResult applySetting(llvm::StringRef setting);
+  mlir::LogicalResult applySettings();
   mlir::LogicalResult planDot(DotOp dot);
   mlir::FailureOr<MmaAttr> chooseMma(DotOp dot);
   bool readsBytesAlongN(DotOp dot);

@@ -153,6 +153,29 @@ static bool failsAt(const char *source, const TileCompileOptions *options,
   return asExpected;
 }
 
+/// Settings that would do nothing are told: none where some are counted, NULL
+/// among them, and a key or a chip that is given twice.
+static void testSettings(void) {
+  TileCompileOptions none = {0};
+  none.numSettings = 3;
+  EXPECT(failsAt(kScale, &none, 0, 0, "expected 3 settings, got NULL"));
+  const char *const broken[] = {"warps=2", NULL};
+  TileCompileOptions options = {0};
+  options.settings = broken;
+  options.numSettings = 2;
+  EXPECT(failsAt(kScale, &options, 0, 0, "got NULL for settings[1]"));
+  const char *const twice[] = {"warps=4", "warps=8"};
+  options.settings = twice;
+  EXPECT(failsAt(kScale, &options, 1, 1,
+                 "expected one value for plan key 'warps', got 'warps=4' and "
+                 "'warps=8'"));
+  const char *const chip[] = {"target=sm_80"};
+  options.settings = chip;
+  options.numSettings = 1;
+  EXPECT(failsAt(kScale, &options, 1, 1,
+                 "to be the chip that is compiled for, 'sm_90a'"));
+}
+
 /// What is wrong with the text, the program or the options is told with its
 /// place.
 static void testErrors(void) {
@@ -163,6 +186,7 @@ static void testErrors(void) {
   options.settings = settings;
   options.numSettings = 1;
   EXPECT(failsAt(kScale, &options, 1, 1, "colour"));
+  testSettings();
   TileCompileOptions other = {0};
   other.kernel = "other";
   EXPECT(failsAt(kScale, &other, 1, 1, "expected a kernel named 'other'"));
