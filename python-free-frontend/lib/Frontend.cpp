@@ -101,8 +101,9 @@ static std::string valueInRuns(const Kernel &kernel, StringRef parameter,
       const RunExpr &value = size.value;
       if (value.kind == RunExpr::Kind::Name)
         return value.text;
-      if (value.kind == RunExpr::Kind::Number)
-        return std::to_string(static_cast<int64_t>(value.number));
+      std::optional<int64_t> integer = readInteger(value.text);
+      if (value.kind == RunExpr::Kind::Number && integer)
+        return std::to_string(*integer);
     }
   return "";
 }
@@ -186,6 +187,24 @@ std::optional<std::vector<RunBlock>>
 frontend::readRuns(llvm::SourceMgr &sources,
                    std::vector<frontend::Diagnostic> &diagnostics) {
   return readDeclarations(sources, diagnostics, &SourceFile::runs);
+}
+
+std::optional<RunBlock> frontend::readKernel(llvm::SourceMgr &sources,
+                                             StringRef kernel) {
+  std::vector<frontend::Diagnostic> unsaid;
+  DiagnosticList errors(unsaid);
+  SourceFile file = parse(sources, errors);
+  auto found = llvm::find_if(file.kernels, [&](const Kernel &entry) {
+    return entry.name.text == kernel;
+  });
+  if (!errors.empty() || found == file.kernels.end())
+    return std::nullopt;
+  RunBlock block;
+  block.range = found->name.range;
+  block.kernels.push_back(describeKernel(*found));
+  for (const Function &function : file.functions)
+    block.functions.push_back(function.name.text.str());
+  return block;
 }
 
 std::optional<std::vector<TuneBlock>>

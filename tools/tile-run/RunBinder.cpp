@@ -263,18 +263,38 @@ BindResult RunBinder::fillText(const RunTensor &tensor, std::string &text) {
   return {};
 }
 
+/// A tensor of the command line, whose file may give it its shape.
+BindResult RunBinder::takeTensor(ArgumentSpec spec) {
+  if (spec.kind == ArgumentSpec::Kind::File) {
+    Result<NpyArray> array = readNpy(spec.fill.file);
+    if (!array)
+      return PlacedError{
+          {}, "argument '" + spec.name + "': " + array.error().text()};
+    spec.shape.sides = array->sides;
+    spec.shape.strides = rowMajorStrides(array->sides);
+  }
+  tensors[spec.name] = spec;
+  return {};
+}
+
+/// Where no block says anything, the command line does.
+BindResult RunBinder::bindGivenTensors() {
+  if (!block.bindings.empty())
+    return {};
+  for (const RunArgument &argument : block.kernels[0].arguments) {
+    const ArgumentSpec *given = findGiven(argument.name);
+    if (!argument.sides.empty() && given &&
+        given->kind != ArgumentSpec::Kind::Scalar)
+      if (BindResult error = takeTensor(*given))
+        return error;
+  }
+  return {};
+}
+
 /// The spec of a tensor as one would type it.
 BindResult RunBinder::bindTensor(const RunBinding &binding) {
-  if (const ArgumentSpec *given = findGiven(binding.name)) {
-    ArgumentSpec spec = *given;
-    if (spec.kind == ArgumentSpec::Kind::File)
-      if (Result<NpyArray> array = readNpy(spec.fill.file)) {
-        spec.shape.sides = array->sides;
-        spec.shape.strides = rowMajorStrides(array->sides);
-      }
-    tensors[binding.name] = spec;
-    return {};
-  }
+  if (const ArgumentSpec *given = findGiven(binding.name))
+    return takeTensor(*given);
   const RunTensor &tensor = *binding.tensor;
   StringRef type = tensor.type;
   if (auto known = types.find(type); known != types.end())
@@ -304,6 +324,8 @@ BindResult RunBinder::bindValues() {
     if (BindResult error =
             binding.tensor ? bindTensor(binding) : bindScalar(binding))
       return error;
+  if (BindResult error = bindGivenTensors())
+    return error;
   if (BindResult error = checkSides())
     return error;
   // What follows from tensors, unless it has been said.
@@ -312,6 +334,8 @@ BindResult RunBinder::bindValues() {
       if (!argument.implied || numbers.contains(argument.name))
         continue;
       const RunExpr &implied = *argument.implied;
+      if (!tensors.contains(implied.operands[0].text))
+        continue;
       RunNumber value;
       if (BindResult error = evaluateNumber(implied, value))
         return error;
@@ -360,9 +384,15 @@ BindResult RunBinder::argumentsOf(const RunKernel &kernel,
     } else if (tensor != tensors.end()) {
       specs.push_back(tensor->second);
     } else {
+      bool hasValue = numbers.contains(argument.name);
       RunNumber value = numbers.lookup(argument.name);
       // A side of another kernel's may have the same name.
-      if (argument.implied && !isSaid(argument.name))
+      bool isImplied = argument.implied && !isSaid(argument.name) &&
+                       tensors.contains(argument.implied->operands[0].text);
+      // What has none, the kernel asks for.
+      if (!hasValue && !isImplied)
+        continue;
+      if (isImplied)
         if (BindResult error = evaluateNumber(*argument.implied, value))
           return error;
       ArgumentSpec &spec = specs.emplace_back();

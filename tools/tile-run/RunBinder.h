@@ -66,6 +66,8 @@ private:
   std::optional<runtime::ElementType> scalarType(llvm::StringRef name) const;
   BindResult bindScalar(const frontend::RunBinding &binding);
   BindResult bindSizes();
+  BindResult takeTensor(ArgumentSpec spec);
+  BindResult bindGivenTensors();
   BindResult bindTensor(const frontend::RunBinding &binding);
   BindResult fillParameter(const frontend::RunTensor &tensor,
                            const frontend::RunExpr &expr, std::string &text);

@@ -114,6 +114,26 @@ StepResult run::expandRun(const Options &options,
   return Failure(ExitCode::Usage, "'" + options.file + "' could not be run");
 }
 
+/// Without a block, what follows from the tensors of a kernel of the language.
+static StepResult expandKernel(const Options &options, llvm::SourceMgr &sources,
+                               Options &run) {
+  if (sources.getNumBuffers() == 0)
+    return {};
+  std::optional<RunBlock> block = frontend::readKernel(sources, options.kernel);
+  if (!block)
+    return {};
+  if (StepResult failure = checkNames(options, *block))
+    return failure;
+  BindResult error = RunBinder(*block, options, run).bind();
+  run.heading.clear();
+  if (!error)
+    return {};
+  if (!error->range.isValid())
+    return Failure(ExitCode::Usage, error->message);
+  printError(sources, *error);
+  return Failure(ExitCode::Usage, "'" + options.file + "' could not be run");
+}
+
 StepResult run::expandRuns(const Options &options, std::vector<Options> &runs) {
   llvm::SourceMgr sources;
   std::vector<RunBlock> blocks;
@@ -124,10 +144,8 @@ StepResult run::expandRuns(const Options &options, std::vector<Options> &runs) {
     return Failure(ExitCode::Usage, "expected -k KERNEL, since '" +
                                         options.file +
                                         "' has no run block, got none");
-  if (blocks.empty()) {
-    runs.push_back(options);
-    return {};
-  }
+  if (blocks.empty())
+    return expandKernel(options, sources, runs.emplace_back(options));
   if (StepResult failure = checkNames(options, blocks))
     return failure;
   for (const RunBlock &block : blocks)

@@ -85,6 +85,11 @@ compileSource(llvm::SourceMgr &sources, const Options &options,
 std::optional<std::vector<RunBlock>>
 readRuns(llvm::SourceMgr &sources, std::vector<Diagnostic> &diagnostics);
 
+/// A run block for the kernel that says nothing of it, as if all was said
+/// elsewhere; nothing where the file has no such kernel or is wrong.
+std::optional<RunBlock> readKernel(llvm::SourceMgr &sources,
+                                   llvm::StringRef kernel);
+
 /// The tune declarations of the main buffer in their order, or nothing and why.
 std::optional<std::vector<TuneBlock>>
 readTunes(llvm::SourceMgr &sources, std::vector<Diagnostic> &diagnostics);
