@@ -179,9 +179,11 @@ LogicalResult ExpectOp::verify() {
 // Tensor maps and TMA
 //===----------------------------------------------------------------------===//
 
-/// Whether the launcher can compute a value: an argument of the kernel or a
-/// constant.
+/// Whether the launcher can compute a value: an argument of the kernel, as it is
+/// or widened, or a constant.
 static bool isKnownAtLaunch(Value value) {
+  if (auto widened = value.getDefiningOp<arith::ExtSIOp>())
+    value = widened.getIn();
   auto argument = dyn_cast<BlockArgument>(value);
   return matchPattern(value, m_Constant()) ||
          (argument && isa<KernelOp>(argument.getOwner()->getParentOp()));

@@ -143,6 +143,8 @@ static int64_t numWarps(KernelOp kernel) {
 
 /// What the launch knows as an expression: an argument's name or a number.
 static std::string spell(KernelOp kernel, Value value) {
+  if (auto widened = value.getDefiningOp<arith::ExtSIOp>())
+    value = widened.getIn();
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return std::to_string(constant.getSExtValue());

@@ -17,14 +17,16 @@ using namespace tile::gpu;
 /// (PTX ISA 5.5.2; a start that is not traps, seen on an H200).
 static constexpr int64_t kTmaAlignment = 16;
 
-/// Whether an expression is what the launcher can read off: an argument of
-/// `type`, or a constant.
-static bool isLaunchValue(const ScalarExpr &expr, Type type, KernelOp kernel) {
+/// Whether an expression is what the launcher can read off: an argument of one
+/// of these widths, or a constant.
+static bool isLaunchValue(const ScalarExpr &expr, ArrayRef<unsigned> widths,
+                          KernelOp kernel) {
   if (expr.getConstant())
     return true;
   auto argument = dyn_cast_if_present<BlockArgument>(expr.getSingleValue());
   return argument && argument.getOwner() == &kernel.getBody().front() &&
-         argument.getType() == type;
+         argument.getType().isInteger() &&
+         llvm::is_contained(widths, argument.getType().getIntOrFloatBitWidth());
 }
 
 /// Why the sides cannot be those of a tensor map.
@@ -33,7 +35,7 @@ static std::string reasonAgainstBounds(const Access &access, KernelOp kernel) {
   for (const AccessDim &dim : access.dims) {
     if (!dim.bound)
       return "a dimension has no bound in the mask";
-    if (dim.indexType != i32 || !isLaunchValue(*dim.bound, i32, kernel))
+    if (dim.indexType != i32 || !isLaunchValue(*dim.bound, 32, kernel))
       return "a bound of the mask is not an i32 argument or a constant";
     Value bound = dim.bound->getSingleValue();
     std::optional<int64_t> least =
@@ -65,9 +67,8 @@ std::string tile::reasonAgainstTma(const Access &access,
   const Divisibility &divisibility = analysis.divisibility();
   const AccessDim &inner = access.dims[*contiguous];
   const AccessDim &outer = access.dims[1 - *contiguous];
-  Type i64 = IntegerType::get(kernel.getContext(), 64);
-  if (!isLaunchValue(outer.stride, i64, kernel))
-    return "the pitch is not an i64 argument or a constant";
+  if (!isLaunchValue(outer.stride, {32, 64}, kernel))
+    return "the pitch is not an argument or a constant";
   if (divisibility.of(access.base) % kTmaAlignment != 0)
     return "the pointer is not known to be 16-byte aligned";
   if (!isAligned(divisibility.of(outer.stride)))

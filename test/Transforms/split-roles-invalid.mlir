@@ -87,8 +87,9 @@
 // NO-SIDE: error: 'tile.kernel' op cannot be split into roles: a load cannot go through the copy engine: a bound of the mask may be 0, and a tensor map has no empty side
 
 // So is the pitch.
-// RUN: sed -e 's/%%pitch = arith.constant.*/%%pitch = tile.splat %%K : tensor<64x64xi32>/' %s | %{refused}=PITCH
-// PITCH: error: 'tile.kernel' op cannot be split into roles: a load cannot go through the copy engine: the pitch is not an i64 argument or a constant
+// RUN: sed -e '/^  %%pitch =/s/arith.constant.*/tile.splat %%K2 : tensor<64x64xi32>/' \
+// RUN:   -e '/^  %%c0 =/s/^/%%K2 = arith.addi %%K, %%K overflow<nsw> : i32\n/' %s | %{refused}=PITCH
+// PITCH: error: 'tile.kernel' op cannot be split into roles: a load cannot go through the copy engine: the pitch is not an argument or a constant
 
 // Addresses are multiples of 16 bytes: where matrices start,
 // RUN: sed -e 's/%%a: !tile.ptr<f16> {tile.fact = #f16}/%%a: !tile.ptr<f16>/' %s | %{refused}=BASE

@@ -220,7 +220,8 @@ def TileGPU_TensorMapOp : TileGPU_Op<"tensor_map", [
 
     (C1) base is an argument of the kernel; (C2) as many dims as the box has,
     one stride fewer; (C3) the pointer's elements are what the map has in memory; (C4) dims
-    and strides are integer arguments of the kernel or constants.
+    and strides are integer arguments of the kernel, as they are or widened, or
+    constants.
 
     ```mlir
     tile.kernel @map(%a: !tile.ptr<f16>, %M: i32, %K: i32, %sam: i64) {
