@@ -46,7 +46,9 @@ StringRef tile::frontend::foreignFunction(StringRef name) {
       .Cases({"make_block_ptr", "make_tensor_descriptor"},
              "take the tensor as an argument, 'a: [M, N] f16', and index it: "
              "'a[i, j]'")
-      .Case("debug_barrier", "leave it out: barriers are the compiler's")
+      .Cases({"debug_barrier", "__syncthreads", "syncthreads", "barrier"},
+             "leave it out: barriers are the compiler's")
+      .Cases({"println", "cout", "fprintf"}, "write 'print(\"label\", x)'")
       .Case("len", "write 'side(x, 0)'")
       .Default("");
 }
@@ -69,6 +71,8 @@ StringRef tile::frontend::foreignStatement(StringRef word) {
       .Cases({"del", "delete", "free"}, "a name ends with its block")
       .Cases({"global", "nonlocal"},
              "a 'var' of a block around this one can be changed here")
+      .Cases({"__shared__", "__local__", "shared", "extern"},
+             "leave it out: what shared memory holds is the compiler's")
       .Cases({"goto", "yield", "await", "with", "unsafe"},
              "there is nothing of this kind")
       .Cases({"class", "struct", "enum", "typedef", "type", "def", "function",
@@ -129,6 +133,9 @@ StringRef tile::frontend::foreignName(StringRef name) {
       .Cases({"match", "switch"}, "write 'if ... else if'")
       .Cases({"null", "nullptr", "NULL", "nil"},
              "a pointer is never null; 'mask =' leaves lanes out")
+      .Cases({"blockIdx", "threadIdx", "blockDim", "gridDim"},
+             "write 'program_id(0)' for the block; what threads do is the "
+             "compiler's, and 'arange(n)' numbers lanes")
       .Cases({"tl", "triton", "libdevice", "math"},
              "functions stand alone: 'load', not 'tl.load'")
       .Default("");
@@ -157,7 +164,8 @@ bool tile::frontend::isTypeWord(StringRef name) {
 bool tile::frontend::isDeclarationWord(StringRef name) {
   return isTypeWord(name) ||
          is_contained({"auto", "const", "constexpr", "unsigned", "signed",
-                       "long", "short", "size_t", "mut", "def"},
+                       "long", "short", "size_t", "mut", "def", "float2",
+                       "float4", "half2", "int2", "int4"},
                       name);
 }
 
@@ -310,6 +318,14 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
     return "write '!='";
   if (word == "=" && previous == "==")
     return "write '=='";
+  if (word == "=" && previous == "<" && expected == "an expression")
+    return "write '<='";
+  if (word == "=" && previous == ">" && expected == "an expression")
+    return "write '>='";
+  if (word == ">" && previous == ">>")
+    return "write 'lshr(x, n)'";
+  if (expected.starts_with("'>' after the type"))
+    return "the sides stand behind the type: 'zeros<f32>[m, n]'";
   // The source ends with a zero, so that there is a character to look at.
   if (word == "=" && token.text.end()[0] == '>' && expected == "a statement")
     return "write '>='";

@@ -97,8 +97,12 @@ static bool isIdle(ArrayRef<Word> words, size_t i, bool isInBlock) {
     ++next;
   if (!words[i].is(",") || next >= words.size())
     return false;
-  return words[next].is(")") || words[next].is("]") ||
-         (words[next].is(">") && words[next].isAngle);
+  if (!words[next].is(")"))
+    return words[next].is("]") || (words[next].is(">") && words[next].isAngle);
+  // `(x,)` alone is a list of one.
+  size_t open = words[next].partner;
+  return open > 0 && open < next &&
+         (words[open - 1].isName() || words[open - 1].isClose());
 }
 
 /// The words without those that change nothing.

@@ -54,8 +54,10 @@ void KernelEmitter::checkNames(const Stmt &stmt) {
     if (annotation.name.text == "require")
       featuresOf(annotation);
   if (stmt.kind == Stmt::Assign && !stmt.isLeave && isUpdate(stmt) &&
-      !find(stmt.names[0].text))
-    return sayUndefined(stmt.names[0]);
+      !find(stmt.names[0].text)) {
+    sayUndefined(stmt.names[0]);
+    return declareWrong(stmt);
+  }
   for (const ExprPtr *expr : {&stmt.value, &stmt.target, &stmt.end, &stmt.step})
     if (*expr)
       checkNames(**expr);
@@ -70,6 +72,8 @@ void KernelEmitter::checkNames(const Stmt &stmt) {
     else if (stmt.kind == Stmt::Assign && !stmt.isLeave && !find(name.text))
       sayUndefined(name);
   }
+  if (stmt.kind == Stmt::Assign && !stmt.isLeave)
+    declareWrong(stmt);
   if (stmt.kind == Stmt::If && stmt.isStatic)
     return;
   scopes.emplace_back();

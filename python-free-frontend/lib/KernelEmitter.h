@@ -202,6 +202,7 @@ private:
   void declare(const Identifier &name, Val value,
                const Stmt *binding = nullptr);
   void sayUndefined(const Identifier &name);
+  void declareWrong(const Stmt &stmt);
   void sayFixed(const Identifier &name, const Symbol &symbol);
   bool fitPointer(const Identifier &name, const Val &old, Val &value,
                   llvm::SMRange range, const Symbol &symbol);

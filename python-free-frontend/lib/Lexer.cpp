@@ -335,12 +335,18 @@ Token Lexer::next() {
         rest = rest.take_back(0);
       continue;
     }
+    Token::Kind before =
+        last.text.end() == rest.begin() ? last.kind : Token::End;
     Token wrong = take(Token::Symbol, 1);
     std::string shown = isPrint(wrong.text[0])
                             ? wrong.text.str()
                             : "byte " + std::to_string(uint8_t(wrong.text[0]));
+    bool isMacro = wrong.text == "!" && before == Token::Name &&
+                   (rest.starts_with("(") || rest.starts_with("["));
     StringRef help = StringSwitch<StringRef>(wrong.text)
-                         .Case("!", "write 'not'")
+                         .Case("!", isMacro ? "there are no macros: leave the "
+                                              "'!' out"
+                                            : "write 'not'")
                          .Case(".", "functions stand alone: 'load', not "
                                     "'tl.load'")
                          .Case("#", "comments begin with '//'")

@@ -220,6 +220,8 @@ ExprPtr Parser::parsePostfix(ExprPtr base) {
       base = parseIndex(std::move(base));
     else if (consume("."))
       base = parseMember(std::move(base));
+    else if (base->kind == Expr::Index && token.is("(") && isBehindOnLine())
+      base = takeForeignCall(std::move(base));
     else
       break;
   }
@@ -267,6 +269,8 @@ ExprPtr Parser::parsePrimary() {
   bool isTile = name.text == "zeros" || name.text == "full";
   if (token.is("<") && (isTile || looksLikeFill(first)))
     return parseTyped(name);
+  if (token.is("<") && isTypedCall())
+    return takeTypedCall(name);
   if (!token.is("("))
     return node(Expr::Name, name.text, start, {});
   ExprPtr call = node(Expr::Call, name.text, start, {});
@@ -295,8 +299,11 @@ ExprPtr Parser::parseTyped(Identifier function) {
               expect(">", "after the type") && parseSides(*call);
   if (good && function.text == "full")
     good = token.is("(") ? parseCall(*call) : sayNoValue(*call);
-  else if (good && function.text != "zeros" && token.is("("))
-    good = parseCall(*call);
+  else if (good && token.is("(") && isBehindOnLine()) {
+    if (function.text == "zeros")
+      failHere("no value behind 'zeros'", "'full<f32>[n](x)' fills with x");
+    good = parseCall(*call) && function.text != "zeros";
+  }
   if (!good)
     call->kind = Expr::Error;
   call->range = {start, lastEnd};

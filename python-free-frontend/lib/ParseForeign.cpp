@@ -95,8 +95,10 @@ void Parser::skipType(const Identifier &name) {
   const char *line = token.text.end();
   while (*line != '\n' && *line != '\0')
     ++line;
+  unsigned outside = numBrackets;
   while (token.kind != Token::End && token.text.begin() < line &&
-         !token.is("=") && !token.is("}") && !token.is(";"))
+         !token.is("=") && !token.is("}") &&
+         (numBrackets > outside || !token.is(";")))
     advance();
 }
 
@@ -180,6 +182,27 @@ bool Parser::parseForeignStatement(Stmt &stmt, ExprPtr value) {
   return true;
 }
 
+/// What goes on behind the value of a statement as other languages have it.
+void Parser::takeForeignRest(Stmt &stmt) {
+  bool isWord = token.is("is") || token.is("in") || token.is("xor") ||
+                token.is("mod") || token.is("div");
+  bool goesOn = isWord || token.is("=") || token.is(",");
+  bool isNext = token.text.end()[0] == '<' || token.text.end()[0] == '>';
+  if (!goesOn || !isBehindOnLine() || !stmt.value)
+    return;
+  failHere("a statement",
+           token.is("is")    ? "'==' compares"
+           : token.is("xor") ? "write '^'"
+           : token.is("mod") ? "write '%'"
+           : token.is("div") ? "write '/'"
+           : isWord || isNext
+               ? ""
+               : "each name has a statement of its own: 'let a = 3 let b = 4'");
+  if (token.is("="))
+    stmt.value->kind = Expr::Error;
+  skipLine();
+}
+
 /// Leaves out what is left of the line, and blocks that begin on it.
 void Parser::skipLine() {
   unsigned open = 0;
@@ -237,6 +260,39 @@ ExprPtr Parser::takeForeignValue(const Expr *inner) {
                             "kernels: 'fn name(x) { return ... }'");
   skipLine();
   return node(Expr::Error, "", start, {});
+}
+
+/// `full[4](x)`: an error with its arguments.
+ExprPtr Parser::takeForeignCall(ExprPtr base) {
+  const Expr &callee = *base->operands[0];
+  bool isFill = callee.kind == Expr::Name &&
+                (callee.text == "full" || callee.text == "zeros");
+  failHere("an operator", isFill ? "the type stands in front of the sides: "
+                                   "'full<f32>[m, n](x)'"
+                                 : "a part of a tensor is no function");
+  Expr call;
+  parseCall(call);
+  return node(Expr::Error, "", base->range.Start, {});
+}
+
+/// Whether `<type>(` stands here, which no function takes.
+bool Parser::isTypedCall() const {
+  StringRef next = behind();
+  StringRef type =
+      next.take_while([](char c) { return isAlnum(c) || c == '_'; });
+  return isTypeWord(type) && next.drop_front(type.size()).starts_with(">(");
+}
+
+/// `max<f32>(a, b)`: an error with its arguments.
+ExprPtr Parser::takeTypedCall(Identifier function) {
+  failHere("'(' before the arguments of '" + function.text + "'",
+           "a function finds the type of its arguments: write '" +
+               function.text + "(...)'");
+  while (!token.is("("))
+    advance();
+  Expr call;
+  parseCall(call);
+  return node(Expr::Error, "", function.range.Start, {});
 }
 
 /// `left @ right` of other languages.

@@ -243,6 +243,8 @@ bool Parser::parseLimits(Stmt &stmt) {
   } else if (!expect("..", "between the limits of a loop")) {
     return false;
   }
+  if (stmt.value->kind == Expr::Error)
+    return false;
   stmt.end = parseExpr();
   parseForeignStep(stmt);
   if (consume("step"))

@@ -101,8 +101,9 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
   }
   if (!good)
     return nullptr;
-  consume(";");
   stmt->range = {start, lastEnd};
+  takeForeignRest(*stmt);
+  consume(";");
   // A value that did not parse stays, so that its name is still declared.
   bool isWhole = stmt->kind == Stmt::If || stmt->kind == Stmt::While ||
                  stmt->kind == Stmt::For;
@@ -176,6 +177,10 @@ bool Parser::parseKeyword(Stmt &stmt) {
 bool Parser::parseBinding(Stmt &stmt) {
   stmt.kind = token.is("let") ? Stmt::Let : Stmt::Var;
   advance();
+  if (token.is("(") || token.is("[")) {
+    failHere("a name", "names stand without brackets: 'let a, b = ...'");
+    advance();
+  }
   do {
     if (!expectName(stmt.names.emplace_back(), "a name"))
       return false;
@@ -187,12 +192,23 @@ bool Parser::parseBinding(Stmt &stmt) {
         return false;
     }
   } while (consume(","));
-  if (token.is(":"))
+  if (numBrackets > 0 && (token.is(")") || token.is("]")))
+    advance();
+  bool isTyped = token.is(":");
+  if (isTyped)
     skipType(stmt.names.back());
   // Without its value the name is still declared.
-  stmt.value = expect("=", "before the value")
-                   ? parseExpr()
-                   : node(Expr::Error, "", token.range().Start, {});
+  const Identifier &last = stmt.names.back();
+  bool isAlone = !token.is("=") && !isBehindOnLine();
+  if (isAlone && !isTyped)
+    errors
+        .error(last.range, "expected a value for '" + last.text + "', got none")
+        .help("write '" + Twine(stmt.kind == Stmt::Var ? "var " : "let ") +
+              last.text + " = ...': its type follows from the value");
+  bool hasValue =
+      isAlone || isTyped ? consume("=") : expect("=", "before the value");
+  stmt.value =
+      hasValue ? parseExpr() : node(Expr::Error, "", token.range().Start, {});
   return true;
 }
 

@@ -83,7 +83,11 @@ private:
   bool parseForeignStatement(Stmt &stmt, ExprPtr value);
   void skipLine();
   void skipChoice();
+  void takeForeignRest(Stmt &stmt);
   ExprPtr takeForeignValue(const Expr *inner);
+  ExprPtr takeForeignCall(ExprPtr base);
+  bool isTypedCall() const;
+  ExprPtr takeTypedCall(Identifier function);
   ExprPtr takeMatrixProduct(ExprPtr left);
   bool isForeignRange(const Expr &expr) const;
   void takeForeignRange(Stmt &stmt);

@@ -182,13 +182,30 @@ void KernelEmitter::emitAssignment(const Stmt &stmt) {
     target.range = stmt.names[0].range;
     return storeArranged(target, first->value, *stmt.value, stmt.range);
   }
-  if (!first && isUpdate(stmt))
-    return sayUndefined(stmt.names[0]);
+  if (!first && isUpdate(stmt)) {
+    sayUndefined(stmt.names[0]);
+    return declareWrong(stmt);
+  }
   // Of a wrong arrangement enough has been said.
   if (first && !first->value && arranged.count(stmt.names[0].text))
     return;
-  for (auto [name, value] : llvm::zip_equal(stmt.names, valuesFor(stmt)))
-    assign(name, value, stmt.value->range);
+  bool isSaid = false;
+  for (auto [name, value] : llvm::zip_equal(stmt.names, valuesFor(stmt))) {
+    bool isNew = !find(name.text);
+    if (!isNew || !isSaid)
+      assign(name, value, stmt.value->range);
+    isSaid |= isNew;
+  }
+  declareWrong(stmt);
+}
+
+/// Where the first of the names is new, which has been said, all are from here
+/// on, so that their uses are no errors.
+void KernelEmitter::declareWrong(const Stmt &stmt) {
+  for (const Identifier &name : stmt.names)
+    if (!find(name.text))
+      scopes.front().insert(
+          {name.text, {Val(), name.range, /*isVariable=*/true, false}});
 }
 
 void KernelEmitter::sayUndefined(const Identifier &name) {
