@@ -15,6 +15,7 @@
 #include "Parser.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace tile::frontend;
@@ -45,6 +46,9 @@ bool Parser::parseForeignOpen() {
 
 /// The one statement of `if (c) return`.
 bool Parser::parseForeignBody(Block &block) {
+  if (isTooDeep())
+    return false;
+  SaveAndRestore<unsigned> level(depth, depth + 1);
   if (std::unique_ptr<Stmt> stmt = parseStatement())
     block.push_back(std::move(stmt));
   // The block may end without having begun.
@@ -242,8 +246,9 @@ ExprPtr Parser::takeForeignValue(const Expr *inner) {
                    : token.kind == Token::Symbol ? token.is("(")
                                                  : token.kind != Token::End;
     if (inner->kind != Expr::Name || !isTypeWord(inner->text) || !isValue ||
-        !isBehindOnLine())
+        !isBehindOnLine() || depth >= kMaxDepth)
       return nullptr;
+    SaveAndRestore<unsigned> level(depth, depth + 1);
     ExprPtr value = parseUnary();
     StringRef text(value->range.Start.getPointer(),
                    value->range.End.getPointer() -
@@ -258,6 +263,7 @@ ExprPtr Parser::takeForeignValue(const Expr *inner) {
     return nullptr;
   failHere("an expression", "a function has a name, and stands outside of "
                             "kernels: 'fn name(x) { return ... }'");
+  advance();
   skipLine();
   return node(Expr::Error, "", start, {});
 }

@@ -28,12 +28,17 @@ bool Parser::parseBlock(Block &block) {
   }
   while (token.kind != Token::End && !token.is("}") &&
          (!atDeclaration() || atNested())) {
+    const char *before = token.text.begin();
     if (atNested())
       parseNested();
     else if (std::unique_ptr<Stmt> stmt = parseStatement())
       block.push_back(std::move(stmt));
     else
       skipToStatement();
+    // Whatever went wrong, the next one is further on.
+    bool isStuck = token.text.begin() == before && !token.is("}");
+    if (isStuck && token.kind != Token::End && !atDeclaration())
+      advance();
     if (errors.isFull())
       return false;
   }

@@ -42,6 +42,14 @@ def sources():
     yield b"fn f(x) { return " + b"f(" * 100000
     yield b'kernel k() { assert(true, "' + b"a" * 100000
     yield b"@allow(" * 100000
+    for word in (
+        b"if n ", b"else ", b"else if n ", b"loop { ", b"kernel k() { ", b"run k( ", b"x := ",
+        b"let x = if n { ", b"x = (f32) ", b"(f32)", b"lambda ", b"[i for ", b"'", b"` ", b"int ",
+        b"full[4](", b"max<f32>(", b"let (", b"x: [", b"for i = ", b"for i in 0:n, ", b"return ",
+        b"if n = ", b"match n { ", b"\xef\xbc\x88", b"\r",
+    ):
+        yield b"kernel k(n: i32) { " + word * 100000
+        yield b"kernel k(n: i32) {\n" + (word + b"\n") * 20000
     yield b"kernel k() { " + b"while true { " * 100000
     yield b"kernel k() { " + b"static if true { " * 100000
     yield b"kernel k() { static if true { } " + b"else if true { } " * 100000
