@@ -14,9 +14,9 @@
 
 #include "PlanChecks.h"
 #include "Planner.h"
+#include "RegisterEstimate.h"
 #include "WarpGrid.h"
-
-#include "llvm/ADT/MapVector.h"
+#include "tile/GPU/ThreadRegisters.h"
 
 using namespace mlir;
 using namespace tile;
@@ -25,12 +25,12 @@ using namespace tile;
 /// tensor core side by side, and what it can have.
 static constexpr int64_t kWarpBlock[] = {16, 16}, kLeastWarpBlock[] = {16, 8};
 
-/// Sums of a thread at most: in all; where runs of k's are summed up on their
-/// own, which takes registers beside them; and together with elements that are
-/// loaded one by one, since ptxas loads as early as it has registers.
-static constexpr int64_t kMaxSums = 128, kMaxSumsInRuns = 64, kMaxHeld = 224;
+/// Sums of a thread at most: in all, and where runs of k's are summed up on
+/// their own, which takes registers beside them.
+static constexpr int64_t kMaxSums = 128, kMaxSumsInRuns = 64;
 
-/// The warps that share what is more.
+/// The warps that share what is more.  Of twice as many each thread would have
+/// half the registers, and as many addresses and masks as before.
 static constexpr int64_t kMoreWarps = 8;
 
 /// Whether a dot that sums runs of k's on their own has more elements than so
@@ -41,77 +41,10 @@ static bool isTooWide(DotOp dot, int64_t warps) {
          acc.getNumElements() > kMaxSumsInRuns * 32 * warps;
 }
 
-/// Registers of all threads for a tile.
-static int64_t registersOf(RankedTensorType tile) {
-  return llvm::divideCeil(tile.getNumElements() * tile.getElementTypeBitWidth(),
-                          32);
-}
-
-/// Registers of all threads for what a loop leaves that is used in or behind a
-/// later loop of its block.
-static int64_t registersAcross(scf::ForOp earlier, scf::ForOp later) {
-  if (earlier->getBlock() != later->getBlock() ||
-      !earlier->isBeforeInBlock(later))
-    return 0;
-  int64_t registers = 0;
-  for (Value result : earlier.getResults()) {
-    auto tile = dyn_cast<RankedTensorType>(result.getType());
-    bool isLive = llvm::any_of(result.getUsers(), [&](Operation *user) {
-      Operation *place = later->getBlock()->findAncestorOpInBlock(*user);
-      return !place->isBeforeInBlock(later);
-    });
-    if (tile && isLive)
-      registers += registersOf(tile);
-  }
-  return registers;
-}
-
-/// The registers that the results of a kernel's dots take at the same time:
-/// those of one block, but for results that another one only adds to, and those
-/// of loops before it that are not used up.
-static int64_t registersOfSums(KernelOp kernel) {
-  llvm::MapVector<Block *, int64_t> ofBlocks;
-  kernel.walk([&](DotOp dot) {
-    bool isAddedTo =
-        !dot->use_empty() && llvm::all_of(dot->getUses(), [&](OpOperand &use) {
-          auto user = dyn_cast<DotOp>(use.getOwner());
-          return user && user->getBlock() == dot->getBlock() &&
-                 use.get() == user.getAcc();
-        });
-    if (!isAddedTo)
-      ofBlocks[dot->getBlock()] +=
-          registersOf(cast<RankedTensorType>(dot.getType()));
-  });
-  int64_t most = 0;
-  for (auto [block, registers] : ofBlocks) {
-    auto later = dyn_cast<scf::ForOp>(block->getParentOp());
-    for (auto [other, ofOther] : ofBlocks)
-      if (auto earlier = dyn_cast<scf::ForOp>(other->getParentOp());
-          earlier && later)
-        registers += registersAcross(earlier, later);
-    most = std::max(most, registers);
-  }
-  return most;
-}
-
-/// The registers of the largest tile that is loaded beside the sums, not for a
-/// dot, by accesses too narrow for one to fill a register.
-static int64_t registersOfNarrowLoads(KernelOp kernel,
-                                      const AccessAnalysis &analysis) {
-  int64_t most = 0;
-  kernel.walk([&](LoadOp load) {
-    std::string reason;
-    FailureOr<Access> access = blockOf(load, analysis, reason);
-    auto tile = dyn_cast<RankedTensorType>(load.getType());
-    if (failed(access) || !tile ||
-        llvm::any_of(load->getUsers(), [](auto *op) { return isa<DotOp>(op); }))
-      return;
-    int64_t vector =
-        analysis.vectorElements(*access, kVectorBytes, /*maskWhole=*/true);
-    if (vector * elementBytes(access->elementType) < 4)
-      most = std::max(most, tile.getNumElements());
-  });
-  return most;
+/// Whether a kernel is the last of its variants, the one that assumes nothing,
+/// or has none.
+static bool isLastVariant(KernelOp kernel) {
+  return !kernel.getVariant() || *kernel.getVariant() == "general";
 }
 
 void Planner::settleWarps(bool isGiven) {
@@ -125,17 +58,20 @@ void Planner::settleWarps(bool isGiven) {
       takeMore(dot, "a dot in runs of k's has no registers for more than " +
                         Twine(kMaxSumsInRuns) + " sums a thread");
   });
-  int64_t sums = registersOfSums(kernel);
-  if (!isGiven && wanted < kMoreWarps && sums > kMaxSums * 32 * wanted)
-    takeMore(kernel, "a thread has no registers for " +
-                         Twine(sums / (32 * wanted)) + " sums");
-  int64_t loaded = registersOfNarrowLoads(kernel, analysis);
-  if (!isGiven && wanted < kMoreWarps && sums > 0 &&
-      sums + loaded > kMaxHeld * 32 * wanted)
-    takeMore(kernel, "a thread has no registers for " +
-                         Twine(sums / (32 * wanted)) + " sums and " +
-                         Twine(loaded / (32 * wanted)) +
+  RegisterEstimate estimate(kernel, analysis,
+                            plan.getString("instruction") == "fma");
+  int64_t sums = estimate.sums(wanted), loaded = estimate.loaded(wanted);
+  int64_t operands = estimate.operands(wanted);
+  int64_t room = threadRegistersForElements(wanted);
+  if (!isGiven && wanted < kMoreWarps && sums > kMaxSums)
+    takeMore(kernel, "a thread has no registers for " + Twine(sums) + " sums");
+  else if (!isGiven && wanted < kMoreWarps && sums > 0 && sums + loaded > room)
+    takeMore(kernel, "a thread has no registers for " + Twine(sums) +
+                         " sums and " + Twine(loaded) +
                          " elements that are loaded one by one");
+  else if (!isGiven && wanted < kMoreWarps && sums + operands > room)
+    takeMore(kernel, "a thread has no registers for " + Twine(sums) +
+                         " sums and " + Twine(operands) + " of operands");
   // Every dot's tile must feed the warps that all ops share.
   int64_t warps = wanted;
   kernel.walk([&](DotOp dot) {
@@ -154,4 +90,29 @@ void Planner::settleWarps(bool isGiven) {
                                          "blocks of 16x16 for them");
   plan =
       plan.with("warps", Builder(kernel.getContext()).getI64IntegerAttr(warps));
+  noteSpills(estimate, warps, isGiven);
+}
+
+/// Says where not even sums and operands fit registers.
+void Planner::noteSpills(const RegisterEstimate &estimate, int64_t warps,
+                         bool isGiven) {
+  // What an epilogue loads comes in rounds (FragmentOrder.cpp).
+  int64_t all = threadRegisters(warps);
+  int64_t held = estimate.sums(warps) + estimate.operands(warps);
+  if (held <= all)
+    return;
+  SmallVector<int64_t> sides =
+      estimate.sidesThatFit(warps, threadRegistersForElements(warps));
+  std::string text =
+      ("a thread of " + Twine(warps) + " warps holds " + Twine(held) + ", " +
+       Twine(estimate.sums(warps)) + " of them sums, and has " + Twine(all) +
+       "; tiles of " + Twine(sides[0]) + "x" + Twine(sides[1]) + " fit")
+          .str();
+  DotOp dot = estimate.largestDot();
+  log.rejected(dot, "registers for all elements: " + text);
+  // Once for all variants; who gives the warps has been asked for them.
+  if (!isGiven && isLastVariant(kernel))
+    dot->emitWarning() << "may keep elements in memory that is local to a "
+                          "thread: "
+                       << text;
 }

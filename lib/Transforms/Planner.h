@@ -25,6 +25,8 @@
 
 namespace tile {
 
+class RegisterEstimate;
+
 /// Plans one kernel.
 class Planner {
 public:
@@ -37,6 +39,8 @@ public:
 private:
   mlir::LogicalResult settleKernel();
   void settleWarps(bool isGiven);
+  void noteSpills(const RegisterEstimate &estimate, int64_t warps,
+                  bool isGiven);
   mlir::LogicalResult settleWgmma(bool isGiven);
   mlir::LogicalResult settleRoles();
   mlir::LogicalResult settleCluster();

@@ -120,6 +120,23 @@ tile.kernel @one_sum() {
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %x = arith.constant dense<1.0> : tensor<128x64xf16>
   %y = arith.constant dense<1.0> : tensor<64x128xf16>
+  %z = arith.constant dense<2.0> : tensor<128x64xf16>
+  %w = arith.constant dense<2.0> : tensor<64x128xf16>
+  %p = tile.dot %x, %y, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %r = tile.dot %z, %w, %p : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  tile.return
+}
+
+// -----
+
+// What two dots read is read once and held for all steps of k in between.
+// CHECK-LABEL: @shared_operands
+// CHECK-SAME: warps = 8
+// REMARK: Function=shared_operands | Remark="4 warps: a thread has no registers for 128 sums and 128 of operands"
+tile.kernel @shared_operands() {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %x = arith.constant dense<1.0> : tensor<128x64xf16>
+  %y = arith.constant dense<1.0> : tensor<64x128xf16>
   %p = tile.dot %x, %y, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
   %r = tile.dot %x, %y, %p : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
   tile.return

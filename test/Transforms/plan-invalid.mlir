@@ -239,9 +239,42 @@ tile.kernel @tile_too_large(%p: !tile.ptr<f16>, %n: i32) {
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<512x512xf32>) : i32 {
     // expected-note @+1 {{this tile takes 524288 bytes a stage}}
     %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<512x512xi32> -> tensor<512x512xf16>
+    // expected-warning @+1 {{may keep elements in memory that is local to a thread}}
     %d = tile.dot %x, %x, %s : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf32>
     scf.yield %d : tensor<512x512xf32>
   }
+  tile.return
+}
+
+// -----
+
+// Sums and operands that no number of warps has registers for: a warning, once,
+// with the sides that fit.
+tile.kernel @too_many_sums() {
+  %zero = arith.constant dense<0.0> : tensor<256x256xf32>
+  %x = arith.constant dense<1.0> : tensor<256x32xf16>
+  %y = arith.constant dense<1.0> : tensor<32x256xf16>
+  // expected-warning @+1 {{may keep elements in memory that is local to a thread: a thread of 8 warps holds 352, 256 of them sums, and has 255; tiles of 128x256 fit}}
+  %d = tile.dot %x, %y, %zero : tensor<256x32xf16>, tensor<32x256xf16> -> tensor<256x256xf32>
+  tile.return
+}
+
+// -----
+
+// Who says how many warps has been asked for them; of other variants than the last
+// the remark is enough.
+tile.kernel @given_warps() plan #tile.plan<warps = 8> {
+  %zero = arith.constant dense<0.0> : tensor<256x256xf32>
+  %x = arith.constant dense<1.0> : tensor<256x32xf16>
+  %y = arith.constant dense<1.0> : tensor<32x256xf16>
+  %d = tile.dot %x, %y, %zero : tensor<256x32xf16>, tensor<32x256xf16> -> tensor<256x256xf32>
+  tile.return
+}
+tile.kernel @first_variant() variant "aligned16" {
+  %zero = arith.constant dense<0.0> : tensor<256x256xf32>
+  %x = arith.constant dense<1.0> : tensor<256x32xf16>
+  %y = arith.constant dense<1.0> : tensor<32x256xf16>
+  %d = tile.dot %x, %y, %zero : tensor<256x32xf16>, tensor<32x256xf16> -> tensor<256x256xf32>
   tile.return
 }
 
