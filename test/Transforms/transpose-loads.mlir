@@ -49,3 +49,37 @@ tile.kernel @both(%k: !tile.ptr<f16>, %c: !tile.ptr<f32>) {
   tile.store %c[%o], %d : !tile.ptr<f32>, tensor<16x16xi64>, tensor<16x16xf32>
   tile.return
 }
+
+// Offsets and masks are computed the other way round, line by line; only what
+// was loaded is turned itself, before it is repeated.
+// CHECK-LABEL: tile.kernel @computed(
+// CHECK: %[[LINE:.*]] = tile.load %{{.*}} -> tensor<32xi64>
+// CHECK: %[[WIDE:.*]] = tile.load %{{.*}} -> tensor<32x16xi64>
+// CHECK: %[[ROWS:.*]] = tile.expand_dims %[[LINE]] axis 0 : tensor<32xi64> -> tensor<1x32xi64>
+// CHECK: %[[ALL_ROWS:.*]] = tile.broadcast %[[ROWS]] : tensor<1x32xi64> -> tensor<16x32xi64>
+// CHECK: %[[TURNED:.*]] = tile.transpose %[[WIDE]] order [1, 0] : tensor<32x16xi64> -> tensor<16x32xi64>
+// CHECK: %[[O:.*]] = arith.addi %[[ALL_ROWS]], %[[TURNED]] : tensor<16x32xi64>
+// CHECK: %[[NS:.*]] = tile.splat %n : tensor<16x32xi64>
+// CHECK: %[[M:.*]] = arith.cmpi slt, %[[ALL_ROWS]], %[[NS]] : tensor<16x32xi64>
+// CHECK: %[[Y:.*]] = tile.load %k[%[[O]]] mask %[[M]] : !tile.ptr<f16>, tensor<16x32xi64> -> tensor<16x32xf16>
+// CHECK-NOT: tile.transpose
+// CHECK: tile.dot %{{.*}}, %[[Y]]
+tile.kernel @computed(%k: !tile.ptr<f16>, %list: !tile.ptr<i64>, %n: i64, %c: !tile.ptr<f32>) {
+  %i = tile.iota : tensor<32xi32>
+  %line = tile.load %list[%i] : !tile.ptr<i64>, tensor<32xi32> -> tensor<32xi64>
+  %zeros = arith.constant dense<0> : tensor<32x16xi32>
+  %wide = tile.load %list[%zeros] : !tile.ptr<i64>, tensor<32x16xi32> -> tensor<32x16xi64>
+  %rows = tile.expand_dims %line axis 1 : tensor<32xi64> -> tensor<32x1xi64>
+  %all_rows = tile.broadcast %rows : tensor<32x1xi64> -> tensor<32x16xi64>
+  %o = arith.addi %all_rows, %wide : tensor<32x16xi64>
+  %ns = tile.splat %n : tensor<32x16xi64>
+  %m = arith.cmpi slt, %all_rows, %ns : tensor<32x16xi64>
+  %y = tile.load %k[%o] mask %m : !tile.ptr<f16>, tensor<32x16xi64> -> tensor<32x16xf16>
+  %t = tile.transpose %y order [1, 0] : tensor<32x16xf16> -> tensor<16x32xf16>
+  %q = arith.constant dense<1.0> : tensor<16x16xf16>
+  %z = arith.constant dense<0.0> : tensor<16x32xf32>
+  %d = tile.dot %q, %t, %z : tensor<16x16xf16>, tensor<16x32xf16> -> tensor<16x32xf32>
+  %p = arith.constant dense<0> : tensor<16x32xi64>
+  tile.store %c[%p], %d : !tile.ptr<f32>, tensor<16x32xi64>, tensor<16x32xf32>
+  tile.return
+}
