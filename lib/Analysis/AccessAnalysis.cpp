@@ -44,6 +44,11 @@ private:
 // Access
 //===----------------------------------------------------------------------===//
 
+bool AccessCondition::operator==(const AccessCondition &other) const {
+  return left == other.left && right == other.right &&
+         orEqual == other.orEqual && type == other.type;
+}
+
 std::optional<unsigned> Access::contiguousDim() const {
   for (unsigned dim = dims.size(); dim-- > 0;)
     if (dims[dim].side > 1 && dims[dim].stride == ScalarExpr::constant(1))
@@ -63,15 +68,20 @@ Explained<Access> AccessAnalysis::Impl::analyze(Value base, Value offsets,
   Explained<TileExpr> lanes = index.tile(offsets);
   if (!lanes)
     return fail("offsets", lanes.reason);
+  MaskBounds conditions(index);
   SmallVector<Bound> bounds;
   if (mask) {
-    Explained<SmallVector<Bound>> found = MaskBounds(index).of(mask);
+    Explained<SmallVector<Bound>> found = conditions.of(mask);
     if (!found)
       return fail("mask", found.reason);
     bounds = *found;
   }
-  Access access{
-      pointer->base, pointer->offset + lanes->base, {}, elementType, isStore};
+  Access access;
+  access.base = pointer->base;
+  access.offset = pointer->offset + lanes->base;
+  llvm::append_range(access.conditions, conditions.uniformConditions());
+  access.elementType = elementType;
+  access.isStore = isStore;
   for (auto [side, stride] :
        llvm::zip_equal(sidesOf(offsets), lanes->coefficients))
     access.dims.push_back({ScalarExpr(), stride, std::nullopt,

@@ -28,25 +28,47 @@ static Explained<Bounds> fail(const llvm::Twine &reason) {
 Explained<Bounds> MaskBounds::of(Value mask) {
   if (matchPattern(mask, m_One()))
     return Bounds();
+  if (++depth > kMaxDepth)
+    return fail(describe(mask) + " has too many conditions");
+  if (!isa<RankedTensorType>(mask.getType()))
+    return scalar(mask);
+  if (matchPattern(mask, m_Zero())) {
+    note({ScalarExpr(), ScalarExpr(), /*orEqual=*/false,
+          IntegerType::get(mask.getContext(), 32)});
+    return Bounds();
+  }
   Operation *op = mask.getDefiningOp();
   if (!op)
     return fail(describe(mask) + " is not a condition on the coordinates");
-  if (++depth > kMaxDepth)
-    return fail(describe(mask) + " has too many conditions");
   if (auto conjunction = dyn_cast<arith::AndIOp>(op))
     return both(conjunction.getLhs(), conjunction.getRhs());
   if (auto select = dyn_cast<arith::SelectOp>(op))
-    if (select.getCondition().getType() == mask.getType() &&
-        matchPattern(select.getFalseValue(), m_Zero()))
+    if (matchPattern(select.getFalseValue(), m_Zero()))
       return both(select.getCondition(), select.getTrueValue());
   if (auto comparison = dyn_cast<arith::CmpIOp>(op))
     return compare(comparison);
   if (auto splat = dyn_cast<SplatOp>(op))
-    if (auto comparison = splat.getValue().getDefiningOp<arith::CmpIOp>())
-      return compare(comparison);
+    return of(splat.getValue());
   if (isa<ExpandDimsOp, BroadcastOp, TransposeOp, ReshapeOp>(op))
     return shape(op);
   return fail(describe(mask) + " is not a condition on the coordinates");
+}
+
+/// A condition that is a scalar: a conjunction, a comparison, or any other i1.
+Explained<Bounds> MaskBounds::scalar(Value condition) {
+  if (auto conjunction = condition.getDefiningOp<arith::AndIOp>())
+    return both(conjunction.getLhs(), conjunction.getRhs());
+  if (auto comparison = condition.getDefiningOp<arith::CmpIOp>())
+    if (Explained<Bounds> result = compare(comparison))
+      return result;
+  note({ScalarExpr::value(condition), ScalarExpr(), /*orEqual=*/false,
+        IntegerType::get(condition.getContext(), 32)});
+  return Bounds();
+}
+
+void MaskBounds::note(const AccessCondition &condition) {
+  if (!llvm::is_contained(conditions, condition))
+    conditions.push_back(condition);
 }
 
 Explained<Bounds> MaskBounds::both(Value left, Value right) {
@@ -180,9 +202,11 @@ Explained<Bounds> MaskBounds::compare(arith::CmpIOp op) {
   for (auto [d, slope] : llvm::enumerate(difference.coefficients))
     if (!dim && sides[d] == 1 && !slope.isZero())
       dim = d;
-  if (!dim)
-    return fail(describe(op.getResult()) +
-                " does not depend on the coordinates and may be false");
+  if (!dim) {
+    note({comparison->left.base, comparison->right.base, comparison->orEqual,
+          IntegerType::get(op.getContext(), comparison->bits <= 32 ? 32 : 64)});
+    return Bounds();
+  }
   return boundFrom(op, *comparison, *dim);
 }
 

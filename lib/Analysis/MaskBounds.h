@@ -9,6 +9,7 @@
 #define TILE_LIB_ANALYSIS_MASKBOUNDS_H
 
 #include "AffineIndex.h"
+#include "tile/Analysis/AccessAnalysis.h"
 
 namespace tile {
 
@@ -20,7 +21,8 @@ struct Bound {
   unsigned bits;
 };
 
-/// Reads a mask as a conjunction of bounds, at most one for each dimension.
+/// Reads one mask as a conjunction of bounds, at most one for each dimension,
+/// and of conditions that are the same for all lanes.
 class MaskBounds {
 public:
   explicit MaskBounds(AffineIndex &index) : index(index) {}
@@ -28,6 +30,10 @@ public:
   /// The bounds that `mask` is the conjunction of; conditions that always hold
   /// leave none.
   Explained<llvm::SmallVector<Bound>> of(mlir::Value mask);
+  /// The conditions beside them, each once.
+  llvm::ArrayRef<AccessCondition> uniformConditions() const {
+    return conditions;
+  }
 
 private:
   using Bounds = llvm::SmallVector<Bound>;
@@ -39,6 +45,8 @@ private:
   };
 
   Explained<Bounds> both(mlir::Value left, mlir::Value right);
+  Explained<Bounds> scalar(mlir::Value condition);
+  void note(const AccessCondition &condition);
   Explained<Bounds> compare(mlir::arith::CmpIOp op);
   Explained<Comparison> normalise(mlir::arith::CmpIOp op);
   Explained<Bounds> boundFrom(mlir::arith::CmpIOp op, Comparison comparison,
@@ -48,6 +56,7 @@ private:
   std::optional<Bound> tighter(const Bound &a, const Bound &b) const;
 
   AffineIndex &index;
+  llvm::SmallVector<AccessCondition, 0> conditions;
   /// Of the recursion.
   unsigned depth = 0;
 };

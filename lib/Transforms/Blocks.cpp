@@ -22,12 +22,37 @@ static Type indexTypeOf(OpBuilder &builder, const Access &access) {
   return builder.getI32Type();
 }
 
+ScalarExpr Substitution::apply(ScalarExpr expr) const {
+  for (auto [value, replacement] : computed)
+    expr = expr.substitute(value, ScalarExpr::value(replacement));
+  return expr.substitute(from, to);
+}
+
+/// Whether a condition holds, its sides replaced by `move`.
+static Value
+materializeCondition(OpBuilder &builder, Location loc,
+                     const AccessCondition &condition,
+                     llvm::function_ref<ScalarExpr(const ScalarExpr &)> move) {
+  ScalarExpr left = move(condition.left), right = move(condition.right);
+  Value flag = left.getSingleValue();
+  if (flag && flag.getType().isInteger(1) && right.isZero() &&
+      !condition.orEqual)
+    return flag;
+  auto predicate =
+      condition.orEqual ? arith::CmpIPredicate::sle : arith::CmpIPredicate::slt;
+  Value below = left.materialize(builder, loc, condition.type);
+  Value above = right.materialize(builder, loc, condition.type);
+  return arith::CmpIOp::create(builder, loc, predicate, below, above);
+}
+
 MemoryBlock tile::materializeBlock(OpBuilder &builder, Location loc,
                                    const Access &access,
                                    std::optional<Substitution> at) {
+  auto move = [&](const ScalarExpr &expr) {
+    return at ? at->apply(expr) : expr;
+  };
   auto make = [&](const ScalarExpr &expr, Type type) {
-    ScalarExpr moved = at ? expr.substitute(at->from, at->to) : expr;
-    return moved.materialize(builder, loc, type);
+    return move(expr).materialize(builder, loc, type);
   };
   Type index = indexTypeOf(builder, access);
   Type i64 = builder.getI64Type();
@@ -43,6 +68,25 @@ MemoryBlock tile::materializeBlock(OpBuilder &builder, Location loc,
     block.bounds.push_back(
         make(dim.bound ? *dim.bound : ScalarExpr::constant(all), index));
   }
+  Value holds;
+  for (const AccessCondition &condition : access.conditions) {
+    Value one = materializeCondition(builder, loc, condition, move);
+    if (holds)
+      one = arith::AndIOp::create(builder, loc, holds, one);
+    holds = one;
+  }
+  if (!holds)
+    return block;
+  // A dimension that has a bound is compared with it anyway.
+  auto *bounded = llvm::find_if(
+      access.dims, [](const AccessDim &dim) { return dim.bound.has_value(); });
+  size_t dim = bounded == access.dims.end() ? 0 : bounded - access.dims.begin();
+  unsigned bits = index.getIntOrFloatBitWidth();
+  Value none = arith::ConstantOp::create(
+      builder, loc,
+      builder.getIntegerAttr(index, APInt::getSignedMinValue(bits)));
+  Value &bound = block.bounds[dim];
+  bound = arith::SelectOp::create(builder, loc, holds, bound, none);
   return block;
 }
 

@@ -19,14 +19,19 @@ struct MemoryBlock {
   llvm::SmallVector<mlir::Value> origin, bounds, strides;
 };
 
-/// An induction variable and what it is to stand for.
+/// An induction variable and what it is to stand for, as well as scalars that
+/// are computed from it.
 struct Substitution {
   mlir::Value from;
   ScalarExpr to;
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 0> computed = {};
+
+  ScalarExpr apply(ScalarExpr expr) const;
 };
 
 /// Makes the operands for `access`, with the induction variable replaced if
-/// `at` is given.
+/// `at` is given.  Its conditions become part of a bound: without them no index
+/// is below it.
 MemoryBlock materializeBlock(mlir::OpBuilder &builder, mlir::Location loc,
                              const Access &access,
                              std::optional<Substitution> at = std::nullopt);

@@ -7,6 +7,8 @@
 
 #include "Overlap.h"
 
+#include "AheadScalars.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tile/GPU/TileGPUOps.h"
 
@@ -23,21 +25,38 @@ static bool writesMemory(scf::ForOp loop) {
   return result.wasInterrupted();
 }
 
-/// Whether the address of an access follows from the induction variable and
-/// from what is known before the loop.
-static bool isAddressKnownAhead(scf::ForOp loop, const Access &access) {
-  SmallVector<ScalarExpr> parts = {access.offset};
-  for (const AccessDim &dim : access.dims) {
-    parts.append({dim.origin, dim.stride});
-    if (dim.bound)
-      parts.push_back(*dim.bound);
-  }
-  auto isKnownAhead = [&](Value value) {
-    return value == loop.getInductionVar() ||
-           loop.isDefinedOutsideOfLoop(value);
+/// The scalars that the address of an access is made of.
+static llvm::SetVector<Value> addressScalars(const Access &access) {
+  llvm::SetVector<Value> scalars;
+  auto add = [&](const ScalarExpr &part) {
+    scalars.insert_range(part.values());
   };
-  return llvm::all_of(parts, [&](const ScalarExpr &part) {
-    return llvm::all_of(part.values(), isKnownAhead);
+  add(access.offset);
+  for (const AccessDim &dim : access.dims) {
+    add(dim.origin);
+    add(dim.stride);
+    if (dim.bound)
+      add(*dim.bound);
+  }
+  return scalars;
+}
+
+/// The scalars that its conditions are made of.
+static llvm::SetVector<Value> conditionScalars(const Access &access) {
+  llvm::SetVector<Value> scalars;
+  for (const AccessCondition &condition : access.conditions) {
+    scalars.insert_range(condition.left.values());
+    scalars.insert_range(condition.right.values());
+  }
+  return scalars;
+}
+
+SmallVector<Value> tile::scalarsComputedIn(scf::ForOp loop,
+                                           const Access &access) {
+  llvm::SetVector<Value> all = addressScalars(access);
+  all.insert_range(conditionScalars(access));
+  return llvm::filter_to_vector(all, [&](Value scalar) {
+    return originOf(loop, scalar) == Origin::Computed;
   });
 }
 
@@ -47,9 +66,14 @@ std::string tile::reasonAgainstOverlap(scf::ForOp loop,
     return "its bounds are compared unsigned";
   if (writesMemory(loop))
     return "it writes memory that a load of a later iteration may read";
+  auto isUnknown = [&](Value scalar) {
+    return originOf(loop, scalar) == Origin::Unknown;
+  };
   for (const LoadAccess &staged : loads) {
-    if (!isAddressKnownAhead(loop, staged.access))
+    if (llvm::any_of(addressScalars(staged.access), isUnknown))
       return "the address of a load is computed in the loop";
+    if (llvm::any_of(conditionScalars(staged.access), isUnknown))
+      return "a condition of a load's mask is computed in the loop";
     if (!loop.isDefinedOutsideOfLoop(staged.access.base))
       return "the pointer of a load is computed in the loop";
     Value other = LoadOp(staged.load).getOther();

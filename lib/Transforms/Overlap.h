@@ -23,6 +23,11 @@ struct LoadAccess {
   Access access;
 };
 
+/// The scalars of an access that the loop computes and that any iteration can
+/// compute for another.
+llvm::SmallVector<mlir::Value> scalarsComputedIn(mlir::scf::ForOp loop,
+                                                 const Access &access);
+
 /// Why the copies of `loads` must not be started iterations ahead; empty if
 /// they may be.
 std::string reasonAgainstOverlap(mlir::scf::ForOp loop,

@@ -27,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AheadScalars.h"
 #include "Overlap.h"
 #include "PlanChecks.h"
 #include "RingCopiers.h"
@@ -77,6 +78,8 @@ private:
   Value endBefore(OpBuilder &builder, int64_t iterations);
   Value isLive(OpBuilder &builder, Value base, Value end);
   ScalarExpr iterationAfter(Value base, int64_t iterations);
+  Substitution substitutionFor(OpBuilder &builder, Value base,
+                               int64_t iterations);
 
   scf::ForOp loop;
   int64_t stages;
@@ -176,6 +179,20 @@ ScalarExpr Expander::iterationAfter(Value base, int64_t iterations) {
          ScalarExpr::value(loop.getStep()) * ScalarExpr::constant(iterations);
 }
 
+/// What stands, in copies for the iteration so many after `base`, for what the
+/// loop computes; made at the builder's place.
+Substitution Expander::substitutionFor(OpBuilder &builder, Value base,
+                                       int64_t iterations) {
+  Substitution at = {loop.getInductionVar(), iterationAfter(base, iterations)};
+  llvm::SetVector<Value> computed;
+  // With one stage, copies stand where the loop has computed it.
+  if (stages > 1)
+    for (const StagedLoad &staged : loads)
+      computed.insert_range(scalarsComputedIn(loop, staged.access));
+  computeAhead(builder, loop, computed.getArrayRef(), at);
+  return at;
+}
+
 /// The value that an induction variable must be below for the iteration so many
 /// further on to exist.  Nothing overflows: 32 bits are widened, and 64 bits
 /// stop at the least value.  It does not change in the loop.
@@ -220,7 +237,7 @@ Value Expander::emitPrologue(OpBuilder &builder) {
     if (ahead > 0)
       slot = AdvanceOp::create(builder, loc, type, cursor, ahead);
     Value live = isLive(builder, lower, endBefore(builder, ahead));
-    Substitution at = {loop.getInductionVar(), iterationAfter(lower, ahead)};
+    Substitution at = substitutionFor(builder, lower, ahead);
     for (auto &copier : copiers)
       copier->start(builder, at, slot, live);
   }
@@ -241,7 +258,7 @@ void Expander::emitKernel(OpBuilder &builder, Value cursor) {
   Value iteration = kernel.getInductionVar();
 
   builder.setInsertionPointToStart(kernel.getBody());
-  Substitution at = {loop.getInductionVar(), iterationAfter(iteration, ahead)};
+  Substitution at = substitutionFor(builder, iteration, ahead);
   for (auto &copier : copiers) {
     if (ahead == 0)
       break;

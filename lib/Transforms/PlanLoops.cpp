@@ -189,9 +189,10 @@ LogicalResult Planner::checkShared(scf::ForOp loop, ArrayRef<LoadAccess> loads,
 /// Bytes that a load's copies by threads move at a time, if they are masked.
 static std::optional<int64_t> maskedBytes(const LoadAccess &staged) {
   LoadOp load = staged.load;
-  bool isMasked = llvm::any_of(staged.access.dims, [](const AccessDim &dim) {
-    return dim.bound.has_value();
-  });
+  bool isMasked = !staged.access.conditions.empty() ||
+                  llvm::any_of(staged.access.dims, [](const AccessDim &dim) {
+                    return dim.bound.has_value();
+                  });
   if (!isMasked || isTma(staged))
     return std::nullopt;
   return load.getPlan()->getVector() * elementBytes(staged.access.elementType);

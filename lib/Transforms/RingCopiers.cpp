@@ -160,8 +160,7 @@ void TmaCopier::start(OpBuilder &outer, const Substitution &at, Value cursor,
     SmallVector<Value> origin;
     for (unsigned dim : mapOrder(source.access))
       origin.push_back(
-          source.access.dims[dim]
-              .origin.substitute(at.from, at.to)
+          at.apply(source.access.dims[dim].origin)
               .materialize(builder, source.loc, builder.getI32Type()));
     TmaLoadOp::create(builder, source.loc, source.map, origin, source.ring,
                       cursor, full, /*shared=*/Value());

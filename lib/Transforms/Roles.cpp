@@ -180,6 +180,10 @@ static std::string reasonAgainstAhead(scf::ForOp loop, DotOp dot,
     auto load = operand.getDefiningOp<LoadOp>();
     loads.push_back({load, *analysis.analyze(load, nullptr)});
   }
+  if (llvm::any_of(loads, [&](const LoadAccess &staged) {
+        return !scalarsComputedIn(loop, staged.access).empty();
+      }))
+    return "the address of a load is computed in the loop";
   return reasonAgainstOverlap(loop, loads);
 }
 

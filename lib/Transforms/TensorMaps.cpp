@@ -57,6 +57,9 @@ std::string tile::reasonAgainstTma(const Access &access,
   if (!access.offset.isZero() || !isa<BlockArgument>(access.base) ||
       cast<BlockArgument>(access.base).getOwner() != &kernel.getBody().front())
     return "the pointer is not an argument";
+  if (!access.conditions.empty())
+    return "a condition of the mask is the same for the whole tile, and a "
+           "tensor map has none";
   if (std::string reason = reasonAgainstBounds(access, kernel); !reason.empty())
     return reason;
 

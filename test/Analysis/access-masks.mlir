@@ -159,3 +159,73 @@ tile.kernel @side_one(%a: !tile.ptr<f32>, %i: i32 {tile.fact = #tile.fact<divisi
   %x = tile.load %a[%row] mask %in : !tile.ptr<f32>, tensor<1xi32> -> tensor<1xf32>
   tile.return
 }
+
+// What is the same for all lanes is a condition beside the bounds: a flag, a
+// comparison of scalars or of tiles that hold one number, and conjunctions of
+// them, in any shape.
+tile.kernel @conditions(%a: !tile.ptr<f32>, %n: i32, %m: i32, %flag: i1) {
+  %iota = tile.iota : tensor<8xi32>
+  %n_tile = tile.splat %n : tensor<8xi32>
+  %in = arith.cmpi slt, %iota, %n_tile : tensor<8xi32>
+  %flags = tile.splat %flag : tensor<8xi1>
+  // expected-remark @below {{load a + 0; [8] stride 1; if flag < 0 (i32); base}}
+  %x0 = tile.load %a[%iota] mask %flags : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %both = arith.andi %flags, %in : tensor<8xi1>
+  // expected-remark @below {{load a + 0; [8] 0 < n (i32) stride 1; if flag < 0 (i32); base}}
+  %x1 = tile.load %a[%iota] mask %both : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %two = arith.constant dense<2> : tensor<8xi32>
+  %uniform = arith.cmpi sle, %two, %n_tile : tensor<8xi32>
+  %three = arith.andi %both, %uniform : tensor<8xi1>
+  // expected-remark @below {{[8] 0 < n (i32) stride 1; if flag < 0 (i32); if 2 <= n (i32); base}}
+  %x2 = tile.load %a[%iota] mask %three : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %below = arith.cmpi sgt, %n, %m : i32
+  %scalars = arith.andi %flag, %below : i1
+  %line = tile.splat %scalars : tensor<8xi1>
+  %column = tile.expand_dims %line axis 1 : tensor<8xi1> -> tensor<8x1xi1>
+  %tile = tile.broadcast %column : tensor<8x1xi1> -> tensor<8x4xi1>
+  %offsets = arith.constant dense<0> : tensor<8x4xi32>
+  // expected-remark @below {{load a + 0; [8] stride 0; [4] stride 0; if flag < 0 (i32); if m < n (i32); base}}
+  %x3 = tile.load %a[%offsets] mask %tile : !tile.ptr<f32>, tensor<8x4xi32> -> tensor<8x4xf32>
+  %none = arith.constant dense<false> : tensor<8xi1>
+  %chosen = arith.select %flag, %in, %none : tensor<8xi1>
+  // expected-remark @below {{load a + 0; [8] 0 < n (i32) stride 1; if flag < 0 (i32); base}}
+  %x4 = tile.load %a[%iota] mask %chosen : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  tile.return
+}
+
+// Comparisons that are no order, or unsigned of what may be negative, are
+// conditions as they are; what always holds is none, and what never does is one.
+tile.kernel @conditions_as_they_are(%a: !tile.ptr<f32>, %n: i32, %m: i32 {tile.fact = #tile.fact<min = 1>}) {
+  %c0 = arith.constant 0 : i32
+  %iota = tile.iota : tensor<8xi32>
+  %equal = arith.cmpi eq, %n, %m : i32
+  %equals = tile.splat %equal : tensor<8xi1>
+  // expected-remark @below {{load a + 0; [8] stride 1; if cmpi < 0 (i32); base}}
+  %x0 = tile.load %a[%iota] mask %equals : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %below = arith.cmpi ult, %n, %m : i32
+  %belows = tile.splat %below : tensor<8xi1>
+  // expected-remark @below {{load a + 0; [8] stride 1; if cmpi < 0 (i32); base}}
+  %x1 = tile.load %a[%iota] mask %belows : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %positive = arith.cmpi sgt, %m, %c0 : i32
+  %positives = tile.splat %positive : tensor<8xi1>
+  // expected-remark @below {{load a + 0; [8] stride 1; base}}
+  %x2 = tile.load %a[%iota] mask %positives : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %none = arith.constant dense<false> : tensor<8xi1>
+  // expected-remark @below {{load a + 0; [8] stride 1; if 0 < 0 (i32); base}}
+  %x3 = tile.load %a[%iota] mask %none : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  // expected-remark @below {{load a + n; if cmpi < 0 (i32); base}}
+  %x4 = tile.load %a[%n] mask %equal : !tile.ptr<f32>, i32 -> f32
+  tile.return
+}
+
+// Equality of tiles is refused even where it is the same for all lanes: it is no
+// scalar.
+tile.kernel @equal_tiles(%a: !tile.ptr<f32>, %n: i32) {
+  %iota = tile.iota : tensor<8xi32>
+  %two = arith.constant dense<2> : tensor<8xi32>
+  %n_tile = tile.splat %n : tensor<8xi32>
+  %equal = arith.cmpi eq, %two, %n_tile : tensor<8xi32>
+  // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} compares for equality, not for order}}
+  %x = tile.load %a[%iota] mask %equal : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  tile.return
+}

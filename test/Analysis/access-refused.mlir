@@ -121,18 +121,11 @@ tile.kernel @masks(%a: !tile.ptr<f32>, %n: i32, %flag: i1) {
   %half = arith.cmpi slt, %even, %n_tile : tensor<8xi32>
   // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} does not grow by 1 with the coordinate}}
   %x2 = tile.load %a[%iota] mask %half : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
-  %uniform = arith.cmpi slt, %two, %n_tile : tensor<8xi32>
-  // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} does not depend on the coordinates and may be false}}
-  %x3 = tile.load %a[%iota] mask %uniform : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
   %flags = tile.splat %flag : tensor<8xi1>
-  // expected-remark-re @below {{mask: tile.splat at {{[0-9:]+}} is not a condition on the coordinates}}
-  %x4 = tile.load %a[%iota] mask %flags : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
   %below = arith.cmpi slt, %iota, %n_tile : tensor<8xi32>
   %either = arith.ori %below, %flags : tensor<8xi1>
   // expected-remark-re @below {{mask: arith.ori at {{[0-9:]+}} is not a condition on the coordinates}}
   %x5 = tile.load %a[%iota] mask %either : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
-  // expected-remark-re @below {{mask: argument flag at {{[0-9:]+}} is not a condition on the coordinates}}
-  %x6 = tile.load %a[%n] mask %flag : !tile.ptr<f32>, i32 -> f32
   tile.return
 }
 

@@ -225,3 +225,34 @@ tile.kernel @elements(%p: !tile.ptr<i32>, %k: i32) {
   %was = tile.atomic_cas %p[%k], %s, %k : !tile.ptr<i32>, i32, i32
   tile.return
 }
+
+// -----
+
+// A condition that is the same for all lanes becomes part of a bound, the first
+// that there is: no index is below the least number.  Without a bound, the first
+// dimension gets one.
+// CHECK-LABEL: @conditions
+// CHECK: tile.splat %{{.*}} : tensor<8x16xi1>
+// CHECK: %[[LESS:.*]] = arith.cmpi slt, %m, %n : i32
+// CHECK: %[[BOTH:.*]] = arith.andi %flag, %[[LESS]] : i1
+// CHECK: %[[LEAST:.*]] = arith.constant -2147483648 : i32
+// CHECK: %[[BOUND:.*]] = arith.select %[[BOTH]], %n, %[[LEAST]] : i32
+// CHECK: tile_gpu.load %a[%{{.*}}, %{{.*}}] bounds[%{{.*}}, %[[BOUND]]] strides[%{{.*}}] other %f plan<registers>
+// CHECK: %[[ALL:.*]] = arith.constant 2147483647 : i32
+// CHECK: %[[ONE:.*]] = arith.select %flag, %[[ALL]], %{{.*}} : i32
+// CHECK: tile_gpu.store %{{.*}} bounds[%[[ONE]], %{{.*}}] strides
+tile.kernel @conditions(%a: !tile.ptr<f32>, %n: i32, %m: i32, %flag: i1, %f: f32) {
+  %i = tile.iota : tensor<16xi32>
+  %row = tile.expand_dims %i axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %o = tile.broadcast %row : tensor<1x16xi32> -> tensor<8x16xi32>
+  %ns = tile.splat %n : tensor<8x16xi32>
+  %in = arith.cmpi slt, %o, %ns : tensor<8x16xi32>
+  %less = arith.cmpi slt, %m, %n : i32
+  %both = arith.andi %flag, %less : i1
+  %all = tile.splat %both : tensor<8x16xi1>
+  %mask = arith.andi %all, %in : tensor<8x16xi1>
+  %x = tile.load %a[%o] mask %mask other %f plan<registers> : !tile.ptr<f32>, tensor<8x16xi32>, f32 -> tensor<8x16xf32>
+  %flags = tile.splat %flag : tensor<8x16xi1>
+  tile.store %a[%o], %x mask %flags plan<registers> : !tile.ptr<f32>, tensor<8x16xi32>, tensor<8x16xf32>
+  tile.return
+}

@@ -289,3 +289,75 @@ tile.kernel @no_schedule(%p: !tile.ptr<f16>, %n: i32) {
   }
   tile.return
 }
+
+// -----
+
+// What a copy needs that is integer arithmetic on the induction variable is
+// computed for the iteration that is copied, without overflow flags, since there
+// may be none: an index, and a condition of the mask, which is part of a bound.
+// CHECK-LABEL: @computed
+// Prologue
+// CHECK: arith.divsi %{{.*}}, %{{.*}} : i32
+// CHECK: tile_gpu.copy_async
+// Kernel
+// CHECK: scf.for %[[K:[a-z0-9]+]] =
+// CHECK: %[[NEXT:.*]] = arith.addi %[[K]], %{{.*}} : i32
+// CHECK: %[[HALF:.*]] = arith.divsi %[[NEXT]], %{{.*}} : i32
+// CHECK: %[[LEFT:.*]] = arith.subi %n, %[[NEXT]] : i32
+// CHECK: %[[REST:.*]] = arith.remsi %[[LEFT]], %{{.*}} : i32
+// CHECK: %[[COUNTS:.*]] = arith.cmpi ne, %[[REST]], %{{.*}} : i32
+// CHECK: %[[INDEX:.*]] = arith.extsi %[[HALF]] : i32 to i64
+// CHECK: %[[P:.*]] = tile.offset %p, %[[INDEX]]
+// CHECK: %[[BOTH:.*]] = arith.andi %[[COUNTS]], %flag : i1
+// CHECK: %[[BOUND:.*]] = arith.select %[[BOTH]],
+// CHECK: tile_gpu.copy_async %[[P]][%{{.*}}] bounds[%[[BOUND]], %{{.*}}]
+// CHECK: {{/}}/ -----
+tile.kernel @computed(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>}, %n: i32, %flag: i1) {
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %i = tile.iota : tensor<32xi32>
+  %col = tile.expand_dims %i axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %o = tile.broadcast %col : tensor<1x32xi32> -> tensor<32x32xi32>
+  %r = scf.for %k = %c0 to %n step %c32 iter_args(%s = %zero) -> (tensor<32x32xf32>) : i32 {
+    %half = arith.divsi %k, %c2 : i32
+    %halves = tile.splat %half : tensor<32x32xi32>
+    %ok = arith.addi %o, %halves overflow<nsw> : tensor<32x32xi32>
+    %left = arith.subi %n, %k overflow<nsw> : i32
+    %rest = arith.remsi %left, %c32 : i32
+    %counts = arith.cmpi ne, %rest, %c0 : i32
+    %both = arith.andi %counts, %flag : i1
+    %mask = tile.splat %both : tensor<32x32xi1>
+    %x = tile.load %p[%ok] mask %mask plan<cp_async, vector = 2> {tile.stage = 0 : i64} : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+    %d = tile.dot %x, %x, %s {tile.stage = 1 : i64} : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+    scf.yield %d : tensor<32x32xf32>
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  tile.print "r", %r : tensor<32x32xf32>
+  tile.return
+}
+
+// -----
+
+// With one stage there is no ring, and so no second computation.
+// CHECK-LABEL: @computed_here
+// CHECK: scf.for %[[K:[a-z0-9]+]] =
+// CHECK-COUNT-1: arith.divsi
+// CHECK-NOT: arith.divsi
+// CHECK: tile_gpu.copy_async
+tile.kernel @computed_here(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  %i = tile.iota : tensor<32xi32>
+  %col = tile.expand_dims %i axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %o = tile.broadcast %col : tensor<1x32xi32> -> tensor<32x32xi32>
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %part = arith.divsi %k, %c16 : i32
+    %below = arith.cmpi slt, %part, %c16 : i32
+    %mask = tile.splat %below : tensor<32x32xi1>
+    %x = tile.load %p[%o] mask %mask plan<cp_async, vector = 8> {tile.stage = 0 : i64} : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+    tile.print "x", %x : tensor<32x32xf16> {tile.stage = 0 : i64}
+  } {tile.pipeline = #tile.pipeline<stages = 1>}
+  tile.return
+}

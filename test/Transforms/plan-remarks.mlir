@@ -231,3 +231,56 @@ tile.kernel @odd(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) {
   tile.store %q[%j], %y : !tile.ptr<f32>, tensor<96xi32>, tensor<96xf32>
   tile.return
 }
+
+// -----
+
+// A condition of a mask that is the same for the whole tile leaves the load a
+// block; where it was loaded in the loop, it is not known ahead.
+// CHECK: Function=condition_in_loop | Remark="load of a scalar"
+// CHECK: Function=condition_in_loop | Remark="load: cp_async of 16 bytes, 64-byte swizzle"
+// CHECK: Function=condition_in_loop | Remark="overlap of copies and arithmetic: a condition of a load's mask is computed in the loop"
+// CHECK: Function=condition_in_loop | Remark="loop: 1 stage of 2048 bytes
+tile.kernel @condition_in_loop(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>}, %list: !tile.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %i = tile.iota : tensor<32xi32>
+  %col = tile.expand_dims %i axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %o = tile.broadcast %col : tensor<1x32xi32> -> tensor<32x32xi32>
+  %r = scf.for %k = %c0 to %n step %c32 iter_args(%s = %zero) -> (tensor<32x32xf32>) : i32 {
+    %entry = tile.load %list[%k] : !tile.ptr<i32>, i32 -> i32
+    %counts = arith.cmpi sgt, %entry, %c0 : i32
+    %mask = tile.splat %counts : tensor<32x32xi1>
+    %x = tile.load %p[%o] mask %mask : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+    %d = tile.dot %x, %x, %s : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+    scf.yield %d : tensor<32x32xf32>
+  }
+  tile.print "r", %r : tensor<32x32xf32>
+  tile.return
+}
+
+// -----
+
+// The same that follows from the counter is known ahead.
+// CHECK: Function=condition_of_counter | Remark="load: cp_async of 16 bytes, 64-byte swizzle"
+// CHECK-NOT: Function=condition_of_counter | Remark="overlap
+// CHECK: Function=condition_of_counter | Remark="loop: {{[2-9]}} stages of 2048 bytes
+tile.kernel @condition_of_counter(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c3 = arith.constant 3 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %i = tile.iota : tensor<32xi32>
+  %col = tile.expand_dims %i axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %o = tile.broadcast %col : tensor<1x32xi32> -> tensor<32x32xi32>
+  %r = scf.for %k = %c0 to %n step %c32 iter_args(%s = %zero) -> (tensor<32x32xf32>) : i32 {
+    %third = arith.remsi %k, %c3 : i32
+    %counts = arith.cmpi ne, %third, %c0 : i32
+    %mask = tile.splat %counts : tensor<32x32xi1>
+    %x = tile.load %p[%o] mask %mask : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+    %d = tile.dot %x, %x, %s : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+    scf.yield %d : tensor<32x32xf32>
+  }
+  tile.print "r", %r : tensor<32x32xf32>
+  tile.return
+}

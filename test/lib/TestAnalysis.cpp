@@ -42,6 +42,7 @@ private:
 /// One remark for each load and store:
 ///
 ///   load a + OFFSET; [SIDE] ORIGIN < BOUND (i32) stride STRIDE; ...;
+///   if LEFT < RIGHT (i32); ...;
 ///   base divisible by 16; vector 8, whole 1
 struct PrintAccess : PassWrapper<PrintAccess, OperationPass<KernelOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintAccess)
@@ -82,6 +83,11 @@ private:
                << dim.indexType.getIntOrFloatBitWidth() << ')';
       remark << " stride " << names.text(dim.stride);
     }
+    for (const AccessCondition &condition : access->conditions)
+      remark << "; if " << names.text(condition.left)
+             << (condition.orEqual ? " <= " : " < ")
+             << names.text(condition.right) << " (i"
+             << condition.type.getIntOrFloatBitWidth() << ')';
     remark << "; base divisible by " << analysis.divisibility().of(access->base)
            << "; vector "
            << analysis.vectorElements(*access, 16, /*maskWhole=*/false)

@@ -37,17 +37,32 @@ struct AccessDim {
   int64_t side = 1;
 };
 
+/// A condition that is the same for all lanes: left < right, signed.  One that
+/// is no comparison, but a scalar i1, is `value < 0`: true is -1.
+struct AccessCondition {
+  ScalarExpr left, right;
+  /// left <= right.
+  bool orEqual = false;
+  /// i32 or i64: both sides fit in it (i64 may wrap, but as the program does).
+  mlir::Type type;
+
+  bool operator==(const AccessCondition &other) const;
+};
+
 /// A load or store as a strided block:
 ///
 ///   address(coord) = base + offset + sum over d of
 ///                    (origin_d + coord_d) * stride_d          in elements
-///   mask(coord)    = and over bounded d of origin_d + coord_d < bound_d
+///   mask(coord)    = and over bounded d of origin_d + coord_d < bound_d,
+///                    and of all conditions
 struct Access {
   /// An argument, or a pointer whose making is not a mere offset.
   mlir::Value base;
   ScalarExpr offset;
   /// One for each dimension of the tile; empty for a scalar.
   llvm::SmallVector<AccessDim, 2> dims;
+  /// Where one of these does not hold, no lane is valid.
+  llvm::SmallVector<AccessCondition, 0> conditions;
   mlir::Type elementType;
   bool isStore = false;
 

@@ -51,11 +51,22 @@ private:
     uint64_t sum = 0;
     for (const ScalarExpr::Monomial &term : expr.monomials()) {
       uint64_t product = term.coefficient;
+      // A boolean is sign-extended, too.
       for (Value atom : term.atoms)
-        product *= static_cast<uint64_t>(run.at(atom)[0]);
+        product *= static_cast<uint64_t>(
+            atom.getType().isInteger(1) ? -run.at(atom)[0] : run.at(atom)[0]);
       sum += product;
     }
     return static_cast<int64_t>(sum);
+  }
+
+  /// Whether left < right, or left <= right, in a type.
+  static bool isBelow(int64_t left, int64_t right, Type type, bool orEqual) {
+    if (type.isInteger(32)) {
+      left = static_cast<int32_t>(left);
+      right = static_cast<int32_t>(right);
+    }
+    return left < right || (orEqual && left == right);
   }
 
   SmallVector<int64_t> coordinates(size_t lane) const {
@@ -80,13 +91,12 @@ private:
       offset += index * static_cast<uint64_t>(evaluate(dim.stride));
       if (!dim.bound)
         continue;
-      int64_t left = index, right = evaluate(*dim.bound);
-      if (dim.indexType.isInteger(32)) {
-        left = static_cast<int32_t>(left);
-        right = static_cast<int32_t>(right);
-      }
-      isIn &= left < right;
+      isIn &= isBelow(index, evaluate(*dim.bound), dim.indexType,
+                      /*orEqual=*/false);
     }
+    for (const AccessCondition &condition : access.conditions)
+      isIn &= isBelow(evaluate(condition.left), evaluate(condition.right),
+                      condition.type, condition.orEqual);
     EXPECT_EQ(isIn, mask[lane] != 0) << "mask of lane " << lane;
     if (mask[lane]) {
       EXPECT_EQ(static_cast<uint64_t>(base) + kBytes * offset,

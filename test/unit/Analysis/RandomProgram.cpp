@@ -227,6 +227,15 @@ void RandomProgram::addMask() {
   }
   unsigned bits = pick(0, 1) ? 32 : 64;
   Type type = tileOf(builder.getIntegerType(bits));
+  // The same for all lanes.
+  if (pick(0, 3) == 0) {
+    Value holds = arith::CmpIOp::create(
+        builder, loc, static_cast<arith::CmpIPredicate>(pick(0, 9)),
+        from(scalars(bits)), from(scalars(bits)));
+    masks.push_back(
+        SplatOp::create(builder, loc, tileOf(builder.getI1Type()), holds));
+    return;
+  }
   addCoordinate(bits);
   Value coordinate = tiles(bits).back();
   if (pick(0, 1))

@@ -1,0 +1,42 @@
+//===- AheadScalars.h - A loop's scalars, iterations ahead ------*- C++ -*-===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Copies that run ahead need the indices and conditions of the iteration that
+// they are for: what follows from the induction variable is computed again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILE_TRANSFORMS_AHEADSCALARS_H
+#define TILE_TRANSFORMS_AHEADSCALARS_H
+
+#include "Blocks.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tile {
+
+/// Where a scalar of a loop's iteration comes from.
+enum class Origin {
+  /// Known before the loop, or the induction variable itself.
+  Known,
+  /// Integer arithmetic on such, which any iteration can do for any other.
+  Computed,
+  /// Loaded, carried from iteration to iteration, or arithmetic that must not
+  /// be done for an iteration that does not exist.
+  Unknown
+};
+
+Origin originOf(mlir::scf::ForOp loop, mlir::Value scalar);
+
+/// Computes `scalars`, whose origin is `Computed`, for the iteration that `at`
+/// stands for, and notes them there.  `loop` still holds its body.
+void computeAhead(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
+                  llvm::ArrayRef<mlir::Value> scalars, Substitution &at);
+
+} // namespace tile
+
+#endif // TILE_TRANSFORMS_AHEADSCALARS_H
