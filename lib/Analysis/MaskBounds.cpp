@@ -152,6 +152,8 @@ Explained<MaskBounds::Comparison> MaskBounds::normalise(arith::CmpIOp op) {
   auto fail = [&](const llvm::Twine &reason) {
     return Explained<Comparison>::fail(describe(op.getResult()) + reason);
   };
+  if (integerBits(op.getLhs().getType()) > 64)
+    return fail(" compares numbers of more than 64 bits");
   Explained<TileExpr> left = index.tile(op.getLhs());
   if (!left)
     return Explained<Comparison>::fail(left.reason);

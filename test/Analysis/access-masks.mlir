@@ -210,6 +210,13 @@ tile.kernel @conditions_as_they_are(%a: !tile.ptr<f32>, %n: i32, %m: i32 {tile.f
   %positives = tile.splat %positive : tensor<8xi1>
   // expected-remark @below {{load a + 0; [8] stride 1; base}}
   %x2 = tile.load %a[%iota] mask %positives : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  // Polynomials have 64 bits.
+  %wide = arith.extsi %n : i32 to i128
+  %far = arith.constant 18446744073709551616 : i128
+  %near = arith.cmpi slt, %wide, %far : i128
+  %nears = tile.splat %near : tensor<8xi1>
+  // expected-remark @below {{load a + 0; [8] stride 1; if cmpi < 0 (i32); base}}
+  %x5 = tile.load %a[%iota] mask %nears : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
   %none = arith.constant dense<false> : tensor<8xi1>
   // expected-remark @below {{load a + 0; [8] stride 1; if 0 < 0 (i32); base}}
   %x3 = tile.load %a[%iota] mask %none : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
