@@ -103,7 +103,8 @@ Val KernelEmitter::emitCompareAndSwap(const Expr &expr) {
                                   describe(element));
     return {};
   }
-  return Val::run(AtomicCasOp::create(builder, location(expr.range),
-                                      value.getType(), pointer.value,
-                                      pointer.offsets, expected, value));
+  auto swap =
+      AtomicCasOp::create(builder, location(expr.range), value.getType(),
+                          pointer.value, pointer.offsets, expected, value);
+  return Val::run(placed(swap, expr.range));
 }

@@ -320,4 +320,5 @@ void KernelEmitter::emit(const Kernel &kernel) {
   lintKernel(op, lintPlaces, errors);
   lintAccesses(op, lintPlaces, errors);
   lintOutputs(op, lintPlaces, runs, errors);
+  lintOrder(op, lintPlaces, errors);
 }

@@ -33,6 +33,7 @@ static constexpr LintInfo kLints[] = {
     {"tf32", "a dot that cuts f32 to tf32"},
     {"uncoalesced", "an access whose neighbouring lanes are apart in memory"},
     {"uninitialised_output", "a sum in memory that nothing initialises"},
+    {"unordered_read", "a read that an update seems to order after writes"},
     {"comment_division", "a comment that may be meant as a division"},
 };
 

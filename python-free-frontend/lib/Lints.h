@@ -27,6 +27,7 @@ enum class Lint {
   Tf32,
   Uncoalesced,
   UninitialisedOutput,
+  UnorderedRead,
   Comment
 };
 
@@ -56,6 +57,11 @@ void lintAccesses(KernelOp kernel, const LintPlaces &places,
 /// Looks for sums in memory that a run block leaves uninitialised.
 void lintOutputs(KernelOp kernel, const LintPlaces &places,
                  llvm::ArrayRef<RunBlock> runs, DiagnosticList &warnings);
+
+/// Looks for branches on what an update returns that read what the kernel has
+/// written before: whether other programs have is not known there.
+void lintOrder(KernelOp kernel, const LintPlaces &places,
+               DiagnosticList &warnings);
 
 /// Adds a warning of this lint.
 void warn(DiagnosticList &warnings, Lint lint, llvm::SMRange range,
