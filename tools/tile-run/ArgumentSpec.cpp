@@ -231,7 +231,7 @@ Status SpecParser::readParameters(StringRef form) {
   };
   std::optional<int64_t> seed = frontend::readInteger(parameters.back());
   if (!seed || *seed < 0)
-    return complain("SEED to be an integer of at least 0");
+    return complain("SEED to be an integer from 0 to 2^63 - 1");
   fill.seed = uint64_t(*seed);
   if (parameters.size() == 1)
     return Status::success();
@@ -242,12 +242,10 @@ Status SpecParser::readParameters(StringRef form) {
   if (!std::isfinite(fill.low) || !std::isfinite(fill.high) ||
       fill.low > fill.high)
     return complain("LOW and HIGH to be numbers with LOW at most HIGH");
-  // Within 2^53 every integer is a double; those beyond may look like one.
-  constexpr double kMaxInteger = 9007199254740992.0;
+  // A larger integer may look like one that f64 has.
   auto isLimit = [](StringRef text, double value) {
     std::optional<int64_t> integer = frontend::readInteger(text);
-    return std::trunc(value) == value && std::fabs(value) <= kMaxInteger &&
-           (!integer || *integer == int64_t(value));
+    return isExactInteger(value) && (!integer || *integer == int64_t(value));
   };
   if (fill.kind == Fill::Kind::Int &&
       !(isLimit(parameters[0], fill.low) && isLimit(parameters[1], fill.high)))

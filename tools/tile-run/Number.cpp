@@ -201,6 +201,11 @@ double run::unitRoundoff(ElementType type) {
   return std::ldexp(1.0, -formatOf(type).mantissaBits - 1);
 }
 
+bool run::isExactInteger(double value) {
+  constexpr double kMaxInteger = 9007199254740992.0;
+  return std::trunc(value) == value && std::fabs(value) <= kMaxInteger;
+}
+
 std::optional<double> run::readNumber(llvm::StringRef text) {
   if (std::optional<double> number = frontend::readNumber(text))
     return number;

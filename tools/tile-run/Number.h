@@ -47,8 +47,13 @@ double ulp(ElementType type, double value);
 /// Largest relative error of one rounding to `type`; 0 for integers.
 double unitRoundoff(ElementType type);
 
-/// Reads a number; nothing where `text` is none, or has digits of a number that
-/// f64 does not hold.
+/// Whether a value is an integer whose neighbours are integers of f64, too: at
+/// most 2^53.
+bool isExactInteger(double value);
+
+/// Reads a number as the language spells it, or as C does (`.5`, `inf`, `nan`);
+/// nothing where `text` is none, or has digits of a number that f64 does not
+/// hold.
 std::optional<double> readNumber(llvm::StringRef text);
 
 /// The shortest text that reads back as `value`.

@@ -102,7 +102,7 @@ private:
   std::string valueText(llvm::StringRef name) const;
   const ArgumentSpec *findGiven(llvm::StringRef name) const;
   /// Where the block gives it a value; nowhere where the command line does.
-  llvm::SMRange placeOf(llvm::StringRef name) const;
+  llvm::SMRange rangeOf(llvm::StringRef name) const;
   bool isSaid(llvm::StringRef name) const;
   bool isParameter(llvm::StringRef name) const;
   BindResult setNumber(llvm::SMRange range, llvm::StringRef name,

@@ -46,11 +46,9 @@ RunNumber RunNumber::conditionOf(bool holds) {
 }
 
 RunNumber RunNumber::of(double value) {
-  constexpr double kMaxInteger = 9007199254740992.0;
   bool isNegativeZero = value == 0 && std::signbit(value);
-  bool isInteger = std::trunc(value) == value &&
-                   std::fabs(value) <= kMaxInteger && !isNegativeZero;
-  return isInteger ? integerOf(int64_t(value)) : realOf(value);
+  return isExactInteger(value) && !isNegativeZero ? integerOf(int64_t(value))
+                                                  : realOf(value);
 }
 
 double RunNumber::value() const {
@@ -330,15 +328,12 @@ BindResult NumberEvaluator::evaluate(const RunExpr &expr, RunNumber &result) {
     return literal(expr, result);
   if (lookup(expr, result, error))
     return error;
-  else if (expr.kind == RunExpr::Kind::Call)
+  if (expr.kind == RunExpr::Kind::Call)
     return call(expr, result);
-  else if (expr.kind != RunExpr::Kind::Operator)
+  if (expr.kind != RunExpr::Kind::Operator)
     return PlacedError{expr.range, "expected a number at this place, got "
                                    "something of a tensor"};
-  else
-    return expr.operands.size() == 1 ? unary(expr, result)
-                                     : binary(expr, result);
-  return {};
+  return expr.operands.size() == 1 ? unary(expr, result) : binary(expr, result);
 }
 
 BindResult run::evaluateNumber(const RunExpr &expr, NumberLookup lookup,

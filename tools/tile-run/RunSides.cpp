@@ -63,7 +63,7 @@ BindResult SideChecker::add(StringRef name, const llvm::Twine &origin,
       ("'" + name + "' is " + llvm::Twine(known.length) + " here").str()};
 }
 
-llvm::SMRange RunBinder::placeOf(StringRef name) const {
+llvm::SMRange RunBinder::rangeOf(StringRef name) const {
   if (findGiven(name))
     return {};
   for (const auto *list : {&block.sizes, &block.bindings})
@@ -80,7 +80,7 @@ BindResult RunBinder::addSides(const RunKernel &kernel,
   auto tensor = tensors.find(argument.name);
   if (argument.sides.empty() || tensor == tensors.end())
     return {};
-  llvm::SMRange range = placeOf(argument.name);
+  llvm::SMRange range = rangeOf(argument.name);
   const std::vector<int64_t> &lengths = tensor->second.shape.sides;
   if (lengths.size() != argument.sides.size())
     return PlacedError{range, "argument '" + argument.name + "': expected " +
@@ -110,7 +110,7 @@ BindResult RunBinder::checkSides() const {
     for (const RunArgument &argument : kernel.arguments)
       if (std::optional<RunNumber> number = saidNumber(argument.name);
           argument.implied && number && number->isInteger())
-        checker.give(argument.name, placeOf(argument.name), number->integer);
+        checker.give(argument.name, rangeOf(argument.name), number->integer);
     for (const RunArgument &argument : kernel.arguments)
       if (BindResult error = addSides(kernel, argument, checker))
         return error;
