@@ -19,23 +19,22 @@ using namespace tile;
 /// iteration too much.
 static constexpr size_t kMaxOps = 32;
 
-/// Whether `op` is integer arithmetic on scalars that is defined for any
-/// operands once its flags are gone.
-static bool isTotal(Operation *op) {
-  if (op->getNumResults() != 1 ||
-      !op->getResult(0).getType().isSignlessIntOrIndex())
-    return false;
-  // By 0 and, of the least value, by -1 there is no quotient.
-  APInt divisor;
-  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-          arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
-    return matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) &&
-           !divisor.isZero() && !divisor.isAllOnes();
-  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
-             arith::OrIOp, arith::XOrIOp, arith::CmpIOp, arith::SelectOp,
-             arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp, arith::MaxUIOp,
-             arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
-             arith::IndexCastOp, arith::IndexCastUIOp, arith::ConstantOp>(op);
+static bool isDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
+/// Whether `op` is integer arithmetic on scalars that can be done for any
+/// operands: it has no result at worst.
+static bool isArithmetic(Operation *op) {
+  return op->getNumResults() == 1 &&
+         op->getResult(0).getType().isSignlessIntOrIndex() &&
+         (isDivision(op) ||
+          isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
+              arith::OrIOp, arith::XOrIOp, arith::CmpIOp, arith::SelectOp,
+              arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp, arith::MaxUIOp,
+              arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
+              arith::IndexCastOp, arith::IndexCastUIOp, arith::ConstantOp>(op));
 }
 
 /// The ops of the loop's body that `scalars` are computed with, operands first;
@@ -49,7 +48,7 @@ opsBehind(scf::ForOp loop, ArrayRef<Value> scalars, size_t most) {
     if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
       continue;
     Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != loop.getBody() || !isTotal(op))
+    if (!op || op->getBlock() != loop.getBody() || !isArithmetic(op))
       return std::nullopt;
     if (!ops.insert(op))
       continue;
@@ -82,6 +81,48 @@ static void dropFlags(Operation *op) {
     division.setIsExact(false);
 }
 
+/// Gives a division a result where it has none, by 0 and, of the least value,
+/// by -1; that one is 0 minus the dividend, which wraps, and nothing remains.
+static Value makeTotal(OpBuilder &builder, Operation *division) {
+  Value result = division->getResult(0), divisor = division->getOperand(1);
+  APInt known;
+  if (matchPattern(divisor, m_ConstantInt(&known)) && !known.isZero() &&
+      !known.isAllOnes())
+    return result;
+  Location loc = division->getLoc();
+  Type type = result.getType();
+  auto constant = [&](int64_t value) -> Value {
+    APInt number(type.isIndex() ? 64 : type.getIntOrFloatBitWidth(), value,
+                 /*isSigned=*/true, /*implicitTrunc=*/true);
+    return arith::ConstantOp::create(builder, loc,
+                                     IntegerAttr::get(type, number));
+  };
+  auto isEqual = [&](Value value, int64_t to) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
+                                 constant(to));
+  };
+  builder.setInsertionPoint(division);
+  Value zero = constant(0), one = constant(1),
+        dividend = division->getOperand(0);
+  Value safe =
+      arith::SelectOp::create(builder, loc, isEqual(divisor, 0), one, divisor);
+  bool isUnsigned =
+      isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(division);
+  Value negates;
+  if (!isUnsigned) {
+    negates = isEqual(divisor, -1);
+    safe = arith::SelectOp::create(builder, loc, negates, one, safe);
+  }
+  division->setOperand(1, safe);
+  builder.setInsertionPointAfter(division);
+  if (isUnsigned)
+    return result;
+  Value negated = zero;
+  if (!isa<arith::RemSIOp>(division))
+    negated = arith::SubIOp::create(builder, loc, zero, dividend);
+  return arith::SelectOp::create(builder, loc, negates, negated, result);
+}
+
 void tile::computeAhead(OpBuilder &builder, scf::ForOp loop,
                         ArrayRef<Value> scalars, Substitution &at) {
   if (scalars.empty())
@@ -96,6 +137,8 @@ void tile::computeAhead(OpBuilder &builder, scf::ForOp loop,
     Operation *copy = builder.clone(*op, mapping);
     copy->setDiscardableAttrs(ArrayRef<NamedAttribute>());
     dropFlags(copy);
+    if (isDivision(copy))
+      mapping.map(op->getResult(0), makeTotal(builder, copy));
   }
   for (Value scalar : scalars)
     at.computed.push_back({scalar, mapping.lookup(scalar)});

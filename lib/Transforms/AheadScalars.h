@@ -25,8 +25,7 @@ enum class Origin {
   Known,
   /// Integer arithmetic on such, which any iteration can do for any other.
   Computed,
-  /// Loaded, carried from iteration to iteration, or arithmetic that must not
-  /// be done for an iteration that does not exist.
+  /// Loaded, or carried from iteration to iteration.
   Unknown
 };
 

@@ -81,10 +81,11 @@ tile.kernel @address(%p: !tile.ptr<f16>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   // expected-error @+1 {{cannot have 3 stages, which its plan asks for: the address of a load is computed in the loop}}
-  scf.for %k = %c0 to %n step %c1 : i32 {
-    %q = arith.remsi %k, %n : i32
+  scf.for %k = %c0 to %n step %c1 iter_args(%q = %n) -> (i32) : i32 {
     %o = tile.splat %q : tensor<32x32xi32>
     %x = tile.load %p[%o] plan<plain> {tile.stage = 0 : i64} : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+    %next = arith.muli %q, %q : i32
+    scf.yield %next : i32
   } {tile.pipeline = #tile.pipeline<stages = 3>}
   tile.return
 }

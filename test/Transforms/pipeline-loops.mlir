@@ -361,3 +361,30 @@ tile.kernel @computed_here(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibili
   } {tile.pipeline = #tile.pipeline<stages = 1>}
   tile.return
 }
+
+// -----
+
+// A division by what may be 0 is made total: the iteration may not exist.
+// CHECK-LABEL: @division
+// CHECK: scf.for %[[K:[a-z0-9]+]] =
+// CHECK: %[[NEXT:.*]] = arith.addi %[[K]], %{{.*}} : i32
+// CHECK: %[[IS_ZERO:.*]] = arith.cmpi eq, %n, %{{.*}} : i32
+// CHECK: %[[NOT_ZERO:.*]] = arith.select %[[IS_ZERO]], %{{.*}}, %n : i32
+// CHECK: %[[IS_NEGATIVE:.*]] = arith.cmpi eq, %n, %{{.*}} : i32
+// CHECK: %[[SAFE:.*]] = arith.select %[[IS_NEGATIVE]], %{{.*}}, %[[NOT_ZERO]] : i32
+// CHECK: %[[QUOTIENT:.*]] = arith.divsi %[[NEXT]], %[[SAFE]] : i32
+// CHECK: %[[NEGATED:.*]] = arith.subi %{{.*}}, %[[NEXT]] : i32
+// CHECK: %[[RESULT:.*]] = arith.select %[[IS_NEGATIVE]], %[[NEGATED]], %[[QUOTIENT]] : i32
+// CHECK: %[[INDEX:.*]] = arith.extsi %[[RESULT]] : i32 to i64
+// CHECK: tile.offset %p, %[[INDEX]]
+tile.kernel @division(%p: !tile.ptr<f16> {tile.fact = #tile.fact<divisibility = 16>}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %part = arith.divsi %k, %n : i32
+    %o = tile.splat %part : tensor<32x32xi32>
+    %x = tile.load %p[%o] plan<plain> {tile.stage = 0 : i64} : !tile.ptr<f16>, tensor<32x32xi32> -> tensor<32x32xf16>
+    tile.print "x", %x : tensor<32x32xf16> {tile.stage = 1 : i64}
+  } {tile.pipeline = #tile.pipeline<stages = 2>}
+  tile.return
+}

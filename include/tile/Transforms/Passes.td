@@ -19,7 +19,8 @@ def TileTransposeLoadsPass : Pass<"tile-transpose-loads", "::tile::KernelOp"> {
   let description = [{
     A load whose one use is a transposition, all of whose uses are dots, becomes a
     load at transposed offsets: copies to shared memory then take it, and the
-    tensor cores read either order.
+    tensor cores read either order.  Arithmetic on offsets and masks is done anew
+    in that order; only what is none is transposed.
 
     Before: `%x = tile.load %k[%o] ...`, `%y = tile.transpose %x order [1, 0]`
     After: `%p = tile.transpose %o order [1, 0]`, `%y = tile.load %k[%p] ...`
@@ -132,9 +133,13 @@ def TilePipelineLoopsPass : Pass<"tile-pipeline-loops", "::tile::KernelOp"> {
     warpgroup, that says when it is free.  The loop keeps its trip count: copies
     past the end are not live, and touch no memory or are not started.
 
+    What follows from the induction variable by integer arithmetic is computed
+    again for the iteration that is copied.
+
     Fails, with the reason, where copies must not run ahead: a store in the loop,
-    an address that the loop computes, bounds that are compared unsigned; and
-    where a load that is planned so cannot go through the copy engine.
+    an address or a condition of a mask that it loads or carries, bounds that are
+    compared unsigned; and where a load that is planned so cannot go through the
+    copy engine.
 
     Requires: a schedule.  Guarantees: no load of stage 0 is left in a loop with a
     schedule, and no schedule.  Leaves alone: loops without a schedule.
