@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `tune KERNEL { ... }` says, as plain data: values to try for compile-time
-// parameters and plan keys, and what must hold of a choice.  The front end has
-// checked that names exist; nothing is evaluated.
+// What `tune KERNEL { ... }` says, as plain data: values to try for
+// compile-time parameters and plan keys, and what must hold of a choice.  The
+// front end has checked that names exist; nothing is evaluated.
 //
 //===----------------------------------------------------------------------===//
 
