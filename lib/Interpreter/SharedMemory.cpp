@@ -151,6 +151,11 @@ std::optional<SlotProblem> SharedMemory::read(Operation *op, size_t index,
     return SlotProblem{"expected a fence between the write to " +
                            describe(slot) + " and the tensor cores' read of it",
                        state.writer, "written here"};
+  bool checksMeeting = checkBarriers && !order.hasParted();
+  if (reader == Reader::TensorCores && checksMeeting && state.fencedAt == epoch)
+    return SlotProblem{"expected a barrier between the fence for " +
+                           describe(slot) + " and the tensor cores' read of it",
+                       state.writer, "written here"};
   state.reader = op;
   state.readAt = epoch;
   Event event = order.now();
@@ -185,6 +190,7 @@ std::optional<SlotProblem> SharedMemory::write(Operation *op, size_t index,
   state.writtenAt = epoch;
   state.group = writer == Writer::AsyncThreads ? groups : -1;
   state.needsFence = writer != Writer::CopyEngine;
+  state.fencedAt = -1;
   return std::nullopt;
 }
 
@@ -203,8 +209,11 @@ void SharedMemory::wait(int64_t groupsAhead) {
 void SharedMemory::fence() {
   for (Ring &ring : rings)
     for (SlotState &state : ring.slots)
-      if (state.status == Status::Filled && order.knows(state.written))
+      if (state.needsFence && state.status == Status::Filled &&
+          order.knows(state.written)) {
         state.needsFence = false;
+        state.fencedAt = epoch;
+      }
 }
 
 void SharedMemory::closeTensorGroup() {

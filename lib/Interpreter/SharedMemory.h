@@ -16,7 +16,8 @@
 //   barrier between them, since different threads may carry them out; a copy
 //   counts as written when it lands;
 // - between roles by transaction barriers (RoleOrder.h);
-// - between threads that write and the tensor cores by a fence;
+// - between threads that write and the tensor cores by a fence, and where
+//   barriers are checked a barrier behind it;
 // - a slot that the tensor cores or the copy engine may still read by a wait.
 //
 //===----------------------------------------------------------------------===//
@@ -129,8 +130,10 @@ private:
     int64_t writtenAt = -1, readAt = -1;
     /// The group of a cp.async on its way; -1: the copy engine's.
     int64_t group = -1;
-    /// Written by threads without a fence since.
+    /// Written by threads without a fence since; the number of barriers passed
+    /// at the fence.
     bool needsFence = false;
+    int64_t fencedAt = -1;
     /// The store that the copy engine reads the slot for.
     mlir::Operation *store = nullptr;
     size_t storeRole = 0;

@@ -251,9 +251,10 @@ TEST_F(RoleTest, matrixBeyondMemoryIsReported) {
       << diagnostics;
 }
 
-/// Between an ordinary write of a slot and wgmma there must be a fence.
+/// Between an ordinary write of a slot and wgmma there must be a fence, and a
+/// barrier behind it.
 TEST_F(RoleTest, missingFenceIsReported) {
-  auto text = [&](std::string fence) {
+  auto text = [&](std::string between) {
     return "#la = " + layout(64, 16) + "\n#lb = " + layout(16, 8) + R"(
 #xa = #tile.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [32, 0]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [64, 16]>
 #xb = #tile.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
@@ -266,18 +267,24 @@ tile.kernel @k() {
   %c = tile_gpu.cursor : !tile_gpu.cursor<1>
   tile_gpu.local_store %x, %a[%c] : tensor<64x16xf16, #xa>, !tile_gpu.buffer<1x64x16xf16, #la>, !tile_gpu.cursor<1>
   tile_gpu.local_store %y, %b[%c] : tensor<16x8xf16, #xb>, !tile_gpu.buffer<1x16x8xf16, #lb>, !tile_gpu.cursor<1>
-)" + fence +
+)" + between +
            R"(
-  tile_gpu.barrier
   %p = tile_gpu.wgmma %a[%c], %b[%c], %none plan<wgmma, m = 64, n = 8, k = 16, warps = [4, 1]> : !tile_gpu.buffer<1x64x16xf16, #la>, !tile_gpu.cursor<1>, !tile_gpu.buffer<1x16x8xf16, #lb>, !tile_gpu.cursor<1>, tensor<64x8xf32> -> !tile_gpu.pending<tensor<64x8xf32>>
   %d = tile_gpu.wgmma_finish %p : !tile_gpu.pending<tensor<64x8xf32>>
   tile.return
 })";
   };
-  EXPECT_TRUE(run(text("tile_gpu.fence_async"))) << diagnostics;
-  EXPECT_FALSE(run(text("")));
+  EXPECT_TRUE(run(text("tile_gpu.fence_async\n tile_gpu.barrier")))
+      << diagnostics;
+  EXPECT_FALSE(run(text("tile_gpu.barrier")));
   EXPECT_EQ(message(),
             "expected a fence between the write to slot 0 of its ring and "
+            "the tensor cores' read of it" +
+                kAt);
+  diagnostics.clear();
+  EXPECT_FALSE(run(text("tile_gpu.barrier\n tile_gpu.fence_async")));
+  EXPECT_EQ(message(),
+            "expected a barrier between the fence for slot 0 of its ring and "
             "the tensor cores' read of it" +
                 kAt);
 }
