@@ -182,6 +182,18 @@ GlobalAddresses::GlobalAddresses(KernelLowering &kernel, Operation *op,
   llvm::append_range(invariantFirst, changing);
 }
 
+void GlobalAddresses::separate() {
+  // An empty statement that the base passes through: with side effects, so that
+  // it is neither unified with another one nor hoisted.
+  CodeBuilder &code = kernel.code;
+  base = LLVM::InlineAsmOp::create(
+             code.builder, code.loc, base.getType(), base, /*asm_string=*/"",
+             "=l,0", /*has_side_effects=*/true, /*is_align_stack=*/false,
+             LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
+             ArrayAttr())
+             .getResult(0);
+}
+
 bool GlobalAddresses::isUnbounded(unsigned dim) const {
   std::optional<int64_t> bound = CodeBuilder::getConstant(bounds[dim]);
   unsigned bits = bounds[dim].getType().getIntOrFloatBitWidth();

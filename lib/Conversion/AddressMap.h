@@ -143,6 +143,9 @@ public:
       : GlobalAddresses(kernel, op.getOperation(), op.getBase(), op.getOrigin(),
                         op.getBounds(), op.getStrides(), bits, live) {}
 
+  /// Has the compilers take what follows for addresses of their own, equal to
+  /// none of another access: they would hold those from that access to this.
+  void separate();
   /// The address of the element at thread ^ `constant`.
   mlir::Value at(llvm::ArrayRef<int64_t> constant);
   /// Whether all coordinates of that element are inside their bounds, but for

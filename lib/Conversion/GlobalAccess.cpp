@@ -9,12 +9,45 @@
 #include "MemoryAccess.h"
 #include "tile/Layout/Queries.h"
 
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
 using namespace mlir;
 using namespace tile;
 
 /// Accesses of a tile whose comparisons may be kept from its loads to its
 /// stores.
 static constexpr int64_t kMaxSharedComparisons = 16;
+
+/// Accesses of a tile whose addresses may be kept through a loop.
+static constexpr int64_t kMaxSharedAddresses = 16;
+
+/// Whether a loop stands between two ops, the first of them earlier, or around
+/// one of them only.
+static bool isAcrossLoop(Operation *first, Operation *second) {
+  Operation *above = first, *below = nullptr;
+  while (above && !(below = above->getBlock()->findAncestorOpInBlock(*second)))
+    above = above->getParentOp();
+  if (!above || !above->isBeforeInBlock(below))
+    return false;
+  auto end = std::next(below->getIterator());
+  return llvm::any_of(
+      llvm::make_range(above->getIterator(), end),
+      [](Operation &op) { return isa<LoopLikeOpInterface>(op); });
+}
+
+/// Separates the addresses of a tile's accesses from those of an access of the
+/// same memory before a loop: where they are many, a thread would hold them
+/// through the loop, two registers each, beside what the loop holds.
+static void separateFromEarlier(Operation *op, Value base, int64_t accesses,
+                                GlobalAddresses &global) {
+  if (accesses <= kMaxSharedAddresses)
+    return;
+  if (llvm::any_of(base.getUsers(), [&](Operation *other) {
+        return isa<tile::gpu::LoadOp, tile::gpu::StoreOp>(other) &&
+               isAcrossLoop(other, op);
+      }))
+    global.separate();
+}
 
 /// Elements that one access moves: neighbouring registers that are neighbours
 /// in memory, at most as many as the plan allows.
@@ -51,6 +84,7 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::LoadOp op) {
   TileLayout layout = layoutOf(type).getLayout();
   GlobalAddresses global(kernel, op, threadBits(layout));
   int64_t width = accessWidth(global, layout, op.getPlan());
+  separateFromEarlier(op, op.getBase(), layout.numRegs() / width, global);
   Type inRegister = getElementTypeOrSelf(types->front());
   Type inMemory = kernel.memoryType(type.getElementType());
   Value other = op.getOther()
@@ -106,6 +140,7 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::StoreOp op) {
   TileLayout layout = layoutOf(type).getLayout();
   GlobalAddresses global(kernel, op, threadBits(layout));
   int64_t width = accessWidth(global, layout, op.getPlan());
+  separateFromEarlier(op, op.getBase(), layout.numRegs() / width, global);
   Type inMemory = kernel.memoryType(type.getElementType());
   Value owner = isOwner(code, layout);
   uint64_t redundant = ownerMask(layout).reg;

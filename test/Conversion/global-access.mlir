@@ -95,3 +95,59 @@ tile.kernel @load_and_store_few(%p: !tile.ptr<f32>, %M: i32, %N: i32, %sm: i64, 
       plan<registers> : tensor<16x16xf32, #blocked>, !tile.ptr<f32>, i32
   tile.return
 }
+
+// Addresses of many accesses are not kept through a loop, from what is read before
+// it to what is written behind it; those of few are.
+// CHECK-LABEL: llvm.func @read_loop_write(
+// CHECK-SAME: %[[BASE:[a-z0-9]+]]: !llvm.ptr<1>
+// CHECK: llvm.getelementptr %[[BASE]]
+// CHECK: %[[AGAIN:.*]] = llvm.inline_asm has_side_effects "", "=l,0" %[[BASE]] : (!llvm.ptr<1>) -> !llvm.ptr<1>
+// CHECK-NOT: llvm.getelementptr %[[BASE]]
+// CHECK: llvm.getelementptr %[[AGAIN]]
+// CHECK-LABEL: llvm.func @read_loop_write_few(
+// CHECK-NOT: "=l,0"
+tile.kernel @read_loop_write(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32, %sm: i64, %sn: i64)
+    plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %x = tile_gpu.load %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : !tile.ptr<f32>, i32 -> tensor<32x32xf32, #many>
+  %y = scf.for %i = %zero to %n step %n iter_args(%s = %x) -> (tensor<32x32xf32, #many>) : i32 {
+    %t = arith.addf %s, %s : tensor<32x32xf32, #many>
+    scf.yield %t : tensor<32x32xf32, #many>
+  }
+  tile_gpu.store %y, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : tensor<32x32xf32, #many>, !tile.ptr<f32>, i32
+  tile.return
+}
+tile.kernel @read_loop_write_few(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32, %sm: i64, %sn: i64)
+    plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %x = tile_gpu.load %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : !tile.ptr<f32>, i32 -> tensor<16x16xf32, #blocked>
+  %y = scf.for %i = %zero to %n step %n iter_args(%s = %x) -> (tensor<16x16xf32, #blocked>) : i32 {
+    %t = arith.addf %s, %s : tensor<16x16xf32, #blocked>
+    scf.yield %t : tensor<16x16xf32, #blocked>
+  }
+  tile_gpu.store %y, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : tensor<16x16xf32, #blocked>, !tile.ptr<f32>, i32
+  tile.return
+}
+
+// Where no loop stands between them, a store takes the addresses of the load.
+// CHECK-LABEL: llvm.func @loop_read_write(
+// CHECK-NOT: "=l,0"
+tile.kernel @loop_read_write(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32, %sm: i64, %sn: i64)
+    plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %zeros = arith.constant dense<0.0> : tensor<32x32xf32, #many>
+  %y = scf.for %i = %zero to %n step %n iter_args(%s = %zeros) -> (tensor<32x32xf32, #many>) : i32 {
+    %t = arith.addf %s, %s : tensor<32x32xf32, #many>
+    scf.yield %t : tensor<32x32xf32, #many>
+  }
+  %x = tile_gpu.load %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : !tile.ptr<f32>, i32 -> tensor<32x32xf32, #many>
+  %z = arith.addf %x, %y : tensor<32x32xf32, #many>
+  tile_gpu.store %z, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+      plan<registers> : tensor<32x32xf32, #many>, !tile.ptr<f32>, i32
+  tile.return
+}
