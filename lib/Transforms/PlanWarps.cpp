@@ -62,6 +62,7 @@ void Planner::settleWarps(bool isGiven) {
                             plan.getString("instruction") == "fma");
   int64_t sums = estimate.sums(wanted), loaded = estimate.loaded(wanted);
   int64_t operands = estimate.operands(wanted);
+  int64_t gathered = estimate.gathered(wanted);
   int64_t room = threadRegistersForElements(wanted);
   if (!isGiven && wanted < kMoreWarps && sums > kMaxSums)
     takeMore(kernel, "a thread has no registers for " + Twine(sums) + " sums");
@@ -69,6 +70,10 @@ void Planner::settleWarps(bool isGiven) {
     takeMore(kernel, "a thread has no registers for " + Twine(sums) +
                          " sums and " + Twine(loaded) +
                          " elements that are loaded one by one");
+  else if (!isGiven && wanted < kMoreWarps && sums + gathered > room)
+    takeMore(kernel, "a thread has no registers for " + Twine(sums) +
+                         " sums and " + Twine(gathered) +
+                         " of single elements and their offsets");
   else if (!isGiven && wanted < kMoreWarps && sums + operands > room)
     takeMore(kernel, "a thread has no registers for " + Twine(sums) +
                          " sums and " + Twine(operands) + " of operands");

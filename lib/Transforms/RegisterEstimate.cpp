@@ -45,12 +45,31 @@ static int64_t registersAcross(scf::ForOp earlier, scf::ForOp later) {
   return registers;
 }
 
+/// Registers of all threads for the tiles that the loops around an op carry and
+/// that something behind it uses: it is not the op that turns them into others.
+static int64_t registersAround(Operation *op) {
+  int64_t registers = 0;
+  for (; !isa<KernelOp>(op); op = op->getParentOp())
+    for (BlockArgument argument : op->getBlock()->getArguments()) {
+      auto tile = dyn_cast<RankedTensorType>(argument.getType());
+      bool isLive = llvm::any_of(argument.getUsers(), [&](Operation *user) {
+        return op->isBeforeInBlock(
+            op->getBlock()->findAncestorOpInBlock(*user));
+      });
+      if (tile && isLive)
+        registers += registersOf(tile);
+    }
+  return registers;
+}
+
 /// The registers that the results of a kernel's dots take at the same time:
-/// those of one block, but for results that another one only adds to, and those
-/// of loops before it that are not used up.
+/// those of one block, but for results that another one only adds to, those of
+/// loops before it that are not used up, and what is carried around it.
 static int64_t registersOfSums(KernelOp kernel) {
   llvm::MapVector<Block *, int64_t> ofBlocks;
+  llvm::DenseMap<Block *, DotOp> lastDots;
   kernel.walk([&](DotOp dot) {
+    lastDots[dot->getBlock()] = dot;
     bool isAddedTo =
         !dot->use_empty() && llvm::all_of(dot->getUses(), [&](OpOperand &use) {
           auto user = dyn_cast<DotOp>(use.getOwner());
@@ -68,6 +87,7 @@ static int64_t registersOfSums(KernelOp kernel) {
       if (auto earlier = dyn_cast<scf::ForOp>(other->getParentOp());
           earlier && later)
         registers += registersAcross(earlier, later);
+    registers += registersAround(lastDots[block]);
     most = std::max(most, registers);
   }
   return most;
@@ -90,6 +110,30 @@ static int64_t registersOfNarrowLoads(KernelOp kernel,
     if (vector * elementBytes(access->elementType) < 4)
       most = std::max(most, tile.getNumElements());
   });
+  return most;
+}
+
+/// The registers of what is loaded for dots, or beside them, by loads of single
+/// elements: the elements of a block's loads, and a register of an offset or a
+/// mask for each.
+static int64_t registersOfGathers(KernelOp kernel,
+                                  const AccessAnalysis &analysis) {
+  llvm::SmallPtrSet<Block *, 4> blocks;
+  kernel.walk([&](DotOp dot) { blocks.insert(dot->getBlock()); });
+  int64_t most = 0;
+  for (Block *block : blocks) {
+    int64_t registers = 0;
+    for (auto load : block->getOps<LoadOp>()) {
+      std::string reason;
+      auto tile = dyn_cast<RankedTensorType>(load.getType());
+      if (!tile || succeeded(blockOf(load, analysis, reason)))
+        continue;
+      int64_t ofElement =
+          llvm::divideCeil(tile.getElementTypeBitWidth(), 32) + 1;
+      registers += tile.getNumElements() * ofElement;
+    }
+    most = std::max(most, registers);
+  }
   return most;
 }
 
@@ -173,7 +217,8 @@ int64_t RegisterEstimate::operandsOf(DotOp dot, ArrayRef<int64_t> sides,
 RegisterEstimate::RegisterEstimate(KernelOp kernel,
                                    const AccessAnalysis &analysis, bool byFma)
     : allSums(registersOfSums(kernel)),
-      allLoaded(registersOfNarrowLoads(kernel, analysis)), byFma(byFma) {
+      allLoaded(registersOfNarrowLoads(kernel, analysis)),
+      allGathered(registersOfGathers(kernel, analysis)), byFma(byFma) {
   kernel.walk([&](DotOp dot) {
     dots.push_back(dot);
     if (!largest || largest.getAcc().getType().getNumElements() <

@@ -29,13 +29,17 @@ public:
   RegisterEstimate(KernelOp kernel, const AccessAnalysis &analysis, bool byFma);
 
   /// Registers of a thread that hold sums, those of all dots and loops whose
-  /// results live at the same time.
+  /// results live at the same time, and what loops carry beside them.
   int64_t sums(int64_t warps) const { return allSums / (32 * warps); }
   /// Registers of a thread that hold operands of the dot that takes most.
   int64_t operands(int64_t warps) const;
   /// Registers of a thread for the largest tile that an epilogue loads element
   /// by element.
   int64_t loaded(int64_t warps) const { return allLoaded / (32 * warps); }
+  /// Registers of a thread for what is loaded element by element in the block
+  /// of a dot, with offsets: all of it is there before the first is stored for
+  /// the dot.
+  int64_t gathered(int64_t warps) const { return allGathered / (32 * warps); }
   /// The dot of the largest tile; null without dots.
   DotOp largestDot() const { return largest; }
   /// Sides of that dot's tile with which sums and operands take at most `room`
@@ -48,7 +52,7 @@ private:
 
   llvm::SmallVector<DotOp> dots;
   DotOp largest;
-  int64_t allSums = 0, allLoaded = 0;
+  int64_t allSums = 0, allLoaded = 0, allGathered = 0;
   bool byFma;
 };
 

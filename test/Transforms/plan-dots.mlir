@@ -218,6 +218,106 @@ tile.kernel @beside_in_pairs(%r: !tile.ptr<f16>) {
 
 // -----
 
+// What a loop carries and uses behind its dot is held beside the dot's sums; what it
+// uses before the dot alone is not.
+// CHECK-LABEL: @carried_beside
+// CHECK-SAME: warps = 8>
+// REMARK: Function=carried_beside | Remark="4 warps: a thread has no registers for 256 sums"
+// CHECK-LABEL: @carried_into
+// CHECK-SAME: warps = 4>
+tile.kernel @carried_beside(%n: i32, %flush: i1) {
+  %c0 = arith.constant 0 : i32
+  %x = arith.constant dense<0.0> : tensor<128x64xf16>
+  %y = arith.constant dense<0.0> : tensor<64x128xf16>
+  %zeros = arith.constant dense<0.0> : tensor<128x128xf32>
+  %r:2 = scf.for %i = %c0 to %n step %n iter_args(%a = %zeros, %all = %zeros)
+      -> (tensor<128x128xf32>, tensor<128x128xf32>) : i32 {
+    %d = tile.dot %x, %y, %a : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    %both:2 = scf.if %flush -> (tensor<128x128xf32>, tensor<128x128xf32>) {
+      %sum = arith.addf %all, %d : tensor<128x128xf32>
+      scf.yield %zeros, %sum : tensor<128x128xf32>, tensor<128x128xf32>
+    } else {
+      scf.yield %d, %all : tensor<128x128xf32>, tensor<128x128xf32>
+    }
+    scf.yield %both#0, %both#1 : tensor<128x128xf32>, tensor<128x128xf32>
+  }
+  tile.print "sums", %r#0 : tensor<128x128xf32>
+  tile.print "sums", %r#1 : tensor<128x128xf32>
+  tile.return
+}
+tile.kernel @carried_into(%n: i32) {
+  %c0 = arith.constant 0 : i32
+  %x = arith.constant dense<0.0> : tensor<128x64xf16>
+  %y = arith.constant dense<0.0> : tensor<64x128xf16>
+  %zeros = arith.constant dense<0.0> : tensor<128x128xf32>
+  %r = scf.for %i = %c0 to %n step %n iter_args(%a = %zeros) -> (tensor<128x128xf32>) : i32 {
+    %b = arith.addf %a, %a : tensor<128x128xf32>
+    %d = tile.dot %x, %y, %b : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.print "sums", %r : tensor<128x128xf32>
+  tile.return
+}
+
+// -----
+
+// So is what a loop around the dot's loop carries past it.
+// CHECK-LABEL: @carried_around
+// CHECK-SAME: warps = 8>
+// REMARK: Function=carried_around | Remark="4 warps: a thread has no registers for 256 sums"
+tile.kernel @carried_around(%n: i32) {
+  %c0 = arith.constant 0 : i32
+  %x = arith.constant dense<0.0> : tensor<128x64xf16>
+  %y = arith.constant dense<0.0> : tensor<64x128xf16>
+  %zeros = arith.constant dense<0.0> : tensor<128x128xf32>
+  %r = scf.for %i = %c0 to %n step %n iter_args(%all = %zeros) -> (tensor<128x128xf32>) : i32 {
+    %s = scf.for %j = %c0 to %n step %n iter_args(%a = %zeros) -> (tensor<128x128xf32>) : i32 {
+      %d = tile.dot %x, %y, %a : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+      scf.yield %d : tensor<128x128xf32>
+    }
+    %sum = arith.addf %all, %s : tensor<128x128xf32>
+    scf.yield %sum : tensor<128x128xf32>
+  }
+  tile.print "sums", %r : tensor<128x128xf32>
+  tile.return
+}
+
+// -----
+
+// Operands of single elements are loaded before the first is stored for the dot,
+// each with an offset or a mask; half as deep they fit.
+// CHECK-LABEL: @gathered
+// CHECK-SAME: warps = 8>
+// REMARK: Function=gathered | Remark="4 warps: a thread has no registers for 128 sums and 128 of single elements and their offsets"
+// CHECK-LABEL: @gathered_half
+// CHECK-SAME: warps = 4>
+tile.kernel @gathered(%p: !tile.ptr<f16>, %rows: !tile.ptr<i32>) {
+  %i = tile.iota : tensor<128xi32>
+  %row = tile.load %rows[%i] : !tile.ptr<i32>, tensor<128xi32> -> tensor<128xi32>
+  %line = tile.expand_dims %row axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %o = tile.broadcast %line : tensor<128x1xi32> -> tensor<128x64xi32>
+  %y = arith.constant dense<0.0> : tensor<64x128xf16>
+  %zeros = arith.constant dense<0.0> : tensor<128x128xf32>
+  %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<128x64xi32> -> tensor<128x64xf16>
+  %d = tile.dot %x, %y, %zeros : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  tile.print "sums", %d : tensor<128x128xf32>
+  tile.return
+}
+tile.kernel @gathered_half(%p: !tile.ptr<f16>, %rows: !tile.ptr<i32>) {
+  %i = tile.iota : tensor<128xi32>
+  %row = tile.load %rows[%i] : !tile.ptr<i32>, tensor<128xi32> -> tensor<128xi32>
+  %line = tile.expand_dims %row axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %o = tile.broadcast %line : tensor<128x1xi32> -> tensor<128x32xi32>
+  %y = arith.constant dense<0.0> : tensor<32x128xf16>
+  %zeros = arith.constant dense<0.0> : tensor<128x128xf32>
+  %x = tile.load %p[%o] : !tile.ptr<f16>, tensor<128x32xi32> -> tensor<128x32xf16>
+  %d = tile.dot %x, %y, %zeros : tensor<128x32xf16>, tensor<32x128xf16> -> tensor<128x128xf32>
+  tile.print "sums", %d : tensor<128x128xf32>
+  tile.return
+}
+
+// -----
+
 // Warps that a plan asks for are never taken away; that some repeat the work of
 // others is said.
 // CHECK-LABEL: @warps
