@@ -27,6 +27,10 @@ static constexpr int64_t kMaxUnrolledSteps = 8;
 /// The same where sums begin at zero in each step: ptxas converts operands
 /// ahead over all steps, and runs out of registers.
 static constexpr int64_t kMaxUnrolledStepsInRuns = 1;
+/// Sums of a thread beside which the words of a whole step are made ready.
+/// tf32x3 128x128x32 on eight warps, 4096^3, H200: 2755 us, column by column
+/// 2879.
+static constexpr int64_t kSumsBesideStep = 64;
 /// Columns of a fragment of B.
 static constexpr int64_t kSideN = 8;
 
@@ -126,11 +130,11 @@ static void multiplyColumn(MmaProducts &products, const WarpTiles &tiles,
 }
 
 static void multiplyStep(MmaProducts &products, const WarpTiles &tiles,
-                         StepFragments &step, MutableArrayRef<Value> acc) {
+                         StepFragments &step, bool byColumn,
+                         MutableArrayRef<Value> acc) {
   for (auto &entry : step.a)
     entry.second = products.prepare(entry.second);
-  // What takes more registers than it had words had better not wait.
-  if (products.wordsGrow()) {
+  if (byColumn) {
     for (int64_t n : tiles.n)
       multiplyColumn(products, tiles, step, n, acc);
     return;
@@ -172,6 +176,10 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
                             << bType;
   WarpTiles tiles(layout, inPairs);
   MmaProducts products(kernel, op);
+  // What takes more registers than it had words had better not wait beside many
+  // sums; beside few, all that is ready hides more.
+  bool byColumn =
+      products.wordsGrow() && int64_t(layout.numRegs()) > kSumsBesideStep;
   int64_t step = WordShape(aType.getElementType()).sideK;
   int64_t sideK = aType.getShape()[1];
   // What is no whole number of steps is written out.
@@ -195,12 +203,14 @@ LogicalResult tile::lowerMmaSync(KernelLowering &kernel, MmaOp op) {
       next = readStep(tiles, a, b, 0);
     for (int64_t k = 0; k < rounds.side; k += step) {
       StepFragments current = std::move(next);
-      if (!inRuns && k + step < rounds.side)
+      if (inRuns && !byColumn)
+        current = readStep(tiles, a, b, k);
+      else if (!inRuns && k + step < rounds.side)
         next = readStep(tiles, a, b, k + step);
-      if (inRuns)
+      if (inRuns && byColumn)
         multiplyRuns(products, tiles, a, b, k, acc);
       else
-        multiplyStep(products, tiles, current, acc);
+        multiplyStep(products, tiles, current, byColumn, acc);
       if (rounds.rounds == 1)
         ok &= succeeded(kernel.emitWaitingCopies(1));
     }
