@@ -93,10 +93,12 @@ Value KernelBuilder::buildReduce(const Statement &statement) {
 /// A dot's operand; where asked for, loaded the other way round and transposed.
 /// `where` are its offsets, if they are there already.
 Value KernelBuilder::operand(int array, const Lanes &lanes, Value where,
-                             bool isTransposed) {
+                             bool isTransposed, Value condition) {
   Value in = mask(lanes);
   if (!where)
     where = offsets(array, lanes);
+  in = restricted(in, condition,
+                  cast<RankedTensorType>(where.getType()).getShape());
   if (isTransposed) {
     where = transposed(where);
     in = transposed(in);
@@ -124,9 +126,9 @@ Value KernelBuilder::buildDotStep(const Statement &statement, Value sum,
                                   Value first, ValueRange carried) {
   Lanes left = operandLanes(statement, /*isLeft=*/true, first);
   Lanes right = operandLanes(statement, /*isLeft=*/false, first);
-  Value a =
-      operand(statement.array, left, carried.empty() ? Value() : carried[0],
-              statement.transposesA);
+  Value a = operand(
+      statement.array, left, carried.empty() ? Value() : carried[0],
+      statement.transposesA, holds(statement.condition, first, recipe.k));
   if (statement.negatesA)
     a = arith::NegFOp::create(builder, loc, a);
   for (auto [i, array] :

@@ -59,6 +59,35 @@ Value KernelBuilder::mask(const Lanes &lanes) {
                              spread(lanes.columnsInside, 1, shape));
 }
 
+Value KernelBuilder::holds(Uniform condition, Value turn, int64_t step) {
+  Value number;
+  switch (condition) {
+  case Uniform::None:
+    return {};
+  case Uniform::FirstBelow:
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                 firstColumn, argument("K"));
+  case Uniform::EvenRow:
+    number = make<arith::DivSIOp>(firstRow, integer(recipe.m));
+    break;
+  case Uniform::OddTurn:
+    number = make<arith::DivSIOp>(turn ? turn : integer(0), integer(step));
+    break;
+  }
+  bool isOdd = condition == Uniform::OddTurn;
+  return arith::CmpIOp::create(
+      builder, loc, isOdd ? arith::CmpIPredicate::ne : arith::CmpIPredicate::eq,
+      make<arith::RemSIOp>(number, integer(2)), integer(0));
+}
+
+Value KernelBuilder::restricted(Value mask, Value condition,
+                                ArrayRef<int64_t> shape) {
+  if (!condition)
+    return mask;
+  Value lanes = splat(condition, shape);
+  return mask ? make<arith::AndIOp>(lanes, mask) : lanes;
+}
+
 /// This program's rows and columns.
 Lanes KernelBuilder::place(bool isMasked) {
   Lanes lanes;
@@ -155,6 +184,8 @@ Value KernelBuilder::buildLoad(const Statement &statement) {
   // What is read lies in a row that is there; its column always is.
   if (isGathered && in)
     in = spread(lanes.rowsInside, 0, whole);
+  in = restricted(in, holds(statement.condition, variable, /*step=*/1),
+                  cast<RankedTensorType>(where.getType()).getShape());
   if (in && statement.hasOther)
     other = constant(statement.number, statement.kind);
   bool isTransposed = statement.form == LoadForm::Transposed;

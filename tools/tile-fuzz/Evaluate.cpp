@@ -124,6 +124,7 @@ private:
   Number lane(const Statement &statement, int64_t i, int64_t j);
   Number load(const Statement &statement, int64_t i, int64_t j);
   Number element(int array, int64_t row, int64_t column);
+  bool holds(Uniform condition, int64_t turn) const;
   Number select(const Statement &statement, size_t at);
   Number through(const Statement &statement, int64_t i, int64_t j);
   TileValue reduce(const Statement &statement);
@@ -152,6 +153,21 @@ Number Evaluator::element(int index, int64_t row, int64_t column) {
   return {recipe.element(index, row, column), 0};
 }
 
+/// Whether a condition holds, in turn `turn` of a loop.
+bool Evaluator::holds(Uniform condition, int64_t turn) const {
+  switch (condition) {
+  case Uniform::None:
+    return true;
+  case Uniform::EvenRow:
+    return firstRow / recipe.m % 2 == 0;
+  case Uniform::FirstBelow:
+    return firstColumn < recipe.sizeK;
+  case Uniform::OddTurn:
+    return turn % 2 != 0;
+  }
+  return false;
+}
+
 Number Evaluator::load(const Statement &statement, int64_t i, int64_t j) {
   int64_t row = firstRow + i, column = firstColumn + j + statement.shift;
   if (statement.addsLoopVariable)
@@ -174,7 +190,8 @@ Number Evaluator::load(const Statement &statement, int64_t i, int64_t j) {
   default:
     break;
   }
-  if (row < 0 || row >= M || column < 0 || column >= N)
+  if (row < 0 || row >= M || column < 0 || column >= N ||
+      !holds(statement.condition, inLoop ? variable : 0))
     return {statement.hasOther ? statement.number : 0, 0};
   return element(statement.array, row, column);
 }
@@ -276,13 +293,14 @@ TileValue Evaluator::reduce(const Statement &statement) {
 /// Adds the products of one step of k; what is outside adds nothing.
 void Evaluator::addProducts(TileValue &sum, const Statement &dot, int second,
                             int64_t first) {
+  bool isRead = holds(dot.condition, first / recipe.k);
   for (int64_t i = 0; i < recipe.m; ++i)
     for (int64_t j = 0; j < recipe.n; ++j) {
       Number &into = sum[i * recipe.n + j];
       double magnitude = std::fabs(into.value);
       bool isWhole = into.bound == 0;
       for (int64_t k = first; k < first + recipe.k; ++k) {
-        double a = element(dot.array, firstRow + i, k).value;
+        double a = isRead ? element(dot.array, firstRow + i, k).value : 0;
         double b = element(second, k, firstColumn + j).value;
         double product = dot.negatesA ? -a * b : a * b;
         into.value += product;

@@ -56,6 +56,7 @@ private:
 
   void makeProduct();
   void choosePlace();
+  void chooseConditions(std::vector<Statement> &body);
   void chooseSizes();
   void chooseSettings();
   int addArray(Kind kind, Extent extent, bool isOutput);
@@ -399,6 +400,17 @@ void Generator::choosePlace() {
     recipe.place = chance(50) ? Place::Branch : Place::Loop;
 }
 
+/// Drawn after all else, for the same reason.
+void Generator::chooseConditions(std::vector<Statement> &body) {
+  for (Statement &statement : body) {
+    bool hasMask = statement.op == What::Load || statement.op == What::Dot;
+    if (hasMask && chance(15))
+      statement.condition = static_cast<Uniform>(1 + upTo(2));
+    chooseConditions(statement.body);
+    chooseConditions(statement.otherBody);
+  }
+}
+
 Recipe Generator::run() {
   if (recipe.seed % 4 == 3) {
     if (chance(60))
@@ -406,6 +418,7 @@ Recipe Generator::run() {
     makeProduct();
     addOutputs();
     choosePlace();
+    chooseConditions(recipe.statements);
     return std::move(recipe);
   }
   chooseSizes();
@@ -415,6 +428,7 @@ Recipe Generator::run() {
     addStatement(recipe.statements, 0);
   addOutputs();
   choosePlace();
+  chooseConditions(recipe.statements);
   return std::move(recipe);
 }
 

@@ -71,7 +71,7 @@ private:
   llvm::SmallVector<mlir::Value> advanced(const Statement &statement,
                                           mlir::ValueRange offsets);
   mlir::Value operand(int array, const Lanes &lanes, mlir::Value where,
-                      bool isTransposed);
+                      bool isTransposed, mlir::Value condition = {});
   mlir::Value buildFor(const Statement &statement);
   mlir::Value buildIf(const Statement &statement);
   void buildStore(int array, mlir::Value value);
@@ -143,6 +143,12 @@ private:
   mlir::Value offsets(int array, const Lanes &lanes);
   mlir::Value scaled(mlir::Value vector, const std::string &stride);
   mlir::Value mask(const Lanes &lanes);
+  /// `mask`, which may be null, and `condition` for all lanes of `shape`.
+  mlir::Value restricted(mlir::Value mask, mlir::Value condition,
+                         llvm::ArrayRef<int64_t> shape);
+  /// A scalar, or null where there is no condition; `turn` counts in steps of
+  /// `step`, or is null outside of loops.
+  mlir::Value holds(Uniform condition, mlir::Value turn, int64_t step);
   mlir::Value argument(const std::string &name) { return named.lookup(name); }
   std::string nameOf(int array) { return "a" + std::to_string(array); }
   Lanes place(bool isMasked);

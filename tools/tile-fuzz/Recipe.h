@@ -81,6 +81,14 @@ enum class LoadForm {
   Gathered    ///< column (3 r + c) mod N: no strided block
 };
 
+/// A condition that is the same for all lanes of a tile.
+enum class Uniform {
+  None,
+  EvenRow,    ///< this program's row of tiles has an even number
+  FirstBelow, ///< its first column is below K
+  OddTurn     ///< the turn of the loop is odd, in steps of k for a dot
+};
+
 /// One value.
 struct Statement {
   What op = What::Constant;
@@ -107,6 +115,8 @@ struct Statement {
   bool mayBeBefore = false;
   /// How a load spells its bounds: x < n, n > x, x <= n - 1 or n - 1 >= x.
   int maskForm = 0;
+  /// A term of the mask, of a dot that of its first operand.
+  Uniform condition = Uniform::None;
   /// Whether a load's base is advanced to the first row.
   bool advancesBase = false;
   /// Whether a dot's loop carries its offsets.

@@ -99,6 +99,8 @@ static void addStatementEdits(const Statement &statement,
   };
   if (statement.op != What::Constant)
     add(makeConstant);
+  if (statement.condition != Uniform::None)
+    add([](Statement &edited) { edited.condition = Uniform::None; });
   if (statement.op == What::Load) {
     add([](Statement &load) { load.form = LoadForm::Plain; });
     add([](Statement &load) { load.hasOther = false; });
