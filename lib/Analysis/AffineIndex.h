@@ -86,6 +86,10 @@ public:
   IntRange rangeOf(const TileExpr &expr, llvm::ArrayRef<int64_t> sides) const {
     return bounded(expr, sides).range;
   }
+  /// A divisor of a polynomial's value; 0 where it is always zero.
+  int64_t divisorOf(const ScalarExpr &expr) const {
+    return divisibility.of(expr);
+  }
 
 private:
   /// A scalar as the expression of a tile with so many dimensions.

@@ -212,6 +212,29 @@ Explained<Bounds> MaskBounds::compare(arith::CmpIOp op) {
   return boundFrom(op, *comparison, *dim);
 }
 
+Explained<Bounds> MaskBounds::lowerBound(arith::CmpIOp op,
+                                         const Comparison &comparison,
+                                         unsigned dim) {
+  const TileExpr &left = comparison.left, &right = comparison.right;
+  int64_t side = sidesOf(op.getLhs())[dim];
+  // 0 <= start + coordinate: the same for all coordinates from 0 to side - 1
+  // where side divides start.  Numbers modulo 2^64 do for a power of two.
+  ScalarExpr start = right.base - left.base;
+  if (!comparison.orEqual)
+    start = start - ScalarExpr::constant(1);
+  bool isExact = left.range.fitsIn(64) && right.range.fitsIn(64) &&
+                 (llvm::isPowerOf2_64(side) || index.rangeOf(start).fitsIn(64));
+  if (!isExact || !left.coefficients[dim].isZero() ||
+      index.divisorOf(start) % side != 0)
+    return fail(describe(op.getResult()) +
+                " is a lower bound of the coordinate, not known to be a "
+                "multiple of the tile's side, " +
+                llvm::Twine(side) + ", from its origin");
+  note({left.base, right.base, comparison.orEqual,
+        IntegerType::get(op.getContext(), comparison.bits <= 32 ? 32 : 64)});
+  return Bounds();
+}
+
 Explained<Bounds> MaskBounds::boundFrom(arith::CmpIOp op, Comparison comparison,
                                         unsigned dim) {
   auto fail = [&](const llvm::Twine &reason) {
@@ -224,7 +247,7 @@ Explained<Bounds> MaskBounds::boundFrom(arith::CmpIOp op, Comparison comparison,
   if (sidesOf(op.getLhs())[dim] > 1) {
     ScalarExpr slope = left.coefficients[dim] - right.coefficients[dim];
     if (slope == ScalarExpr::constant(-1))
-      return fail(" is a lower bound of the coordinate");
+      return lowerBound(op, comparison, dim);
     if (slope != one)
       return fail(" does not grow by 1 with the coordinate");
     isMoved = !right.coefficients[dim].isZero();

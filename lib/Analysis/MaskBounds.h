@@ -51,6 +51,9 @@ private:
   Explained<Comparison> normalise(mlir::arith::CmpIOp op);
   Explained<Bounds> boundFrom(mlir::arith::CmpIOp op, Comparison comparison,
                               unsigned dim);
+  /// A lower bound as a condition, where it parts no tile.
+  Explained<Bounds> lowerBound(mlir::arith::CmpIOp op,
+                               const Comparison &comparison, unsigned dim);
   Explained<Bounds> shape(mlir::Operation *op);
   /// Which of two bounds of one dimension implies the other.
   std::optional<Bound> tighter(const Bound &a, const Bound &b) const;

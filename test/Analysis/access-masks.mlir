@@ -193,6 +193,75 @@ tile.kernel @conditions(%a: !tile.ptr<f32>, %n: i32, %m: i32, %flag: i1) {
   tile.return
 }
 
+// A lower bound that is a whole number of tiles from the origin holds of all lanes
+// or of none, and so is a condition: below or equal, strictly, of another origin, of
+// a side that is no power of two.
+tile.kernel @lower_bounds(%a: !tile.ptr<f32>, %n: i32, %p: i32, %q: i32) {
+  %c6 = arith.constant 6 : i32
+  %c8 = arith.constant 8 : i32
+  %zeros = arith.constant dense<0> : tensor<8xi32>
+  %minus = arith.constant dense<-1> : tensor<8xi32>
+  %iota = tile.iota : tensor<8xi32>
+  %first = arith.muli %p, %c8 overflow<nsw> : i32
+  %first_tile = tile.splat %first : tensor<8xi32>
+  %k = arith.addi %first_tile, %iota overflow<nsw> : tensor<8xi32>
+  %from = arith.cmpi sge, %k, %zeros : tensor<8xi32>
+  // expected-remark @below {{load a + p*8; [8] stride 1; if 0 <= p*8 (i32); base}}
+  %x0 = tile.load %a[%k] mask %from : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %n_tile = tile.splat %n : tensor<8xi32>
+  %in = arith.cmpi slt, %k, %n_tile : tensor<8xi32>
+  %both = arith.andi %from, %in : tensor<8xi1>
+  // expected-remark @below {{load a + 0; [8] p*8 < n (i32) stride 1; if 0 <= p*8 (i32); base}}
+  %x1 = tile.load %a[%k] mask %both : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %above = arith.cmpi sgt, %k, %minus : tensor<8xi32>
+  // expected-remark @below {{load a + p*8; [8] stride 1; if -1 < p*8 (i32); base}}
+  %x2 = tile.load %a[%k] mask %above : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %least = arith.muli %q, %c8 overflow<nsw> : i32
+  %least_tile = tile.splat %least : tensor<8xi32>
+  %after = arith.cmpi sle, %least_tile, %k : tensor<8xi32>
+  // expected-remark @below {{load a + p*8; [8] stride 1; if q*8 <= p*8 (i32); base}}
+  %x3 = tile.load %a[%k] mask %after : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %six = arith.muli %p, %c6 overflow<nsw> : i32
+  %six_tile = tile.splat %six : tensor<6xi32>
+  %six_iota = tile.iota : tensor<6xi32>
+  %six_k = arith.addi %six_tile, %six_iota overflow<nsw> : tensor<6xi32>
+  %six_zeros = arith.constant dense<0> : tensor<6xi32>
+  %six_from = arith.cmpi sge, %six_k, %six_zeros : tensor<6xi32>
+  // expected-remark @below {{load a + p*6; [6] stride 1; if 0 <= p*6 (i32); base}}
+  %x4 = tile.load %a[%six_k] mask %six_from : !tile.ptr<f32>, tensor<6xi32> -> tensor<6xf32>
+  tile.return
+}
+
+// The counter of a loop in steps of the side is such an origin, wherever the loop
+// starts at a multiple of it.
+tile.kernel @lower_bounds_in_loops(%a: !tile.ptr<f32>, %n: i32, %p: i32) {
+  %c8 = arith.constant 8 : i32
+  %zeros = arith.constant dense<0> : tensor<8xi32>
+  %iota = tile.iota : tensor<8xi32>
+  %first = arith.muli %p, %c8 overflow<nsw> : i32
+  scf.for %k0 = %first to %n step %c8 : i32 {
+    %k0_tile = tile.splat %k0 : tensor<8xi32>
+    %k = arith.addi %k0_tile, %iota overflow<nsw> : tensor<8xi32>
+    %from = arith.cmpi sge, %k, %zeros : tensor<8xi32>
+    // expected-remark @below {{load a + iv; [8] stride 1; if 0 <= iv (i32); base}}
+    %x0 = tile.load %a[%k] mask %from : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  }
+  scf.while (%k0 = %first) : (i32) -> i32 {
+    %more = arith.cmpi slt, %k0, %n : i32
+    scf.condition(%more) %k0 : i32
+  } do {
+  ^bb0(%k0: i32):
+    %k0_tile = tile.splat %k0 : tensor<8xi32>
+    %k = arith.addi %k0_tile, %iota overflow<nsw> : tensor<8xi32>
+    %from = arith.cmpi sge, %k, %zeros : tensor<8xi32>
+    // expected-remark @below {{load a + carried; [8] stride 1; if 0 <= carried (i32); base}}
+    %x1 = tile.load %a[%k] mask %from : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+    %next = arith.addi %k0, %c8 overflow<nsw> : i32
+    scf.yield %next : i32
+  }
+  tile.return
+}
+
 // Comparisons that are no order, or unsigned of what may be negative, are
 // conditions as they are; what always holds is none, and what never does is one.
 tile.kernel @conditions_as_they_are(%a: !tile.ptr<f32>, %n: i32, %m: i32 {tile.fact = #tile.fact<min = 1>}) {

@@ -111,7 +111,7 @@ tile.kernel @masks(%a: !tile.ptr<f32>, %n: i32, %flag: i1) {
   %iota = tile.iota : tensor<8xi32>
   %n_tile = tile.splat %n : tensor<8xi32>
   %from = arith.cmpi sge, %iota, %n_tile : tensor<8xi32>
-  // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} is a lower bound of the coordinate}}
+  // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} is a lower bound of the coordinate, not known to be a multiple of the tile's side, 8, from its origin}}
   %x0 = tile.load %a[%iota] mask %from : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
   %is = arith.cmpi eq, %iota, %n_tile : tensor<8xi32>
   // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} compares for equality, not for order}}
@@ -126,6 +126,43 @@ tile.kernel @masks(%a: !tile.ptr<f32>, %n: i32, %flag: i1) {
   %either = arith.ori %below, %flags : tensor<8xi1>
   // expected-remark-re @below {{mask: arith.ori at {{[0-9:]+}} is not a condition on the coordinates}}
   %x5 = tile.load %a[%iota] mask %either : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  tile.return
+}
+
+// Lower bounds that may part a tile: of an origin that is a multiple of less, of
+// more than 0, of 64-bit numbers that may wrap inside a tile, of a coordinate on both
+// sides.
+tile.kernel @lower_bounds(%a: !tile.ptr<f32>, %p: i32, %q: i64) {
+  %c4 = arith.constant 4 : i32
+  %c8 = arith.constant 8 : i32
+  %two = arith.constant dense<2> : tensor<8xi32>
+  %zeros = arith.constant dense<0> : tensor<8xi32>
+  %iota = tile.iota : tensor<8xi32>
+  %four = arith.muli %p, %c4 overflow<nsw> : i32
+  %four_tile = tile.splat %four : tensor<8xi32>
+  %half = arith.addi %four_tile, %iota overflow<nsw> : tensor<8xi32>
+  %from_half = arith.cmpi sge, %half, %zeros : tensor<8xi32>
+  // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} is a lower bound of the coordinate, not known to be a multiple of the tile's side, 8,}}
+  %x0 = tile.load %a[%half] mask %from_half : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %eight = arith.muli %p, %c8 overflow<nsw> : i32
+  %eight_tile = tile.splat %eight : tensor<8xi32>
+  %k = arith.addi %eight_tile, %iota overflow<nsw> : tensor<8xi32>
+  %above = arith.cmpi sgt, %k, %zeros : tensor<8xi32>
+  // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} is a lower bound of the coordinate}}
+  %x1 = tile.load %a[%k] mask %above : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %c8_wide = arith.constant 8 : i64
+  %zeros_wide = arith.constant dense<0> : tensor<8xi64>
+  %iota_wide = tile.iota : tensor<8xi64>
+  %wide = arith.muli %q, %c8_wide : i64
+  %wide_tile = tile.splat %wide : tensor<8xi64>
+  %k_wide = arith.addi %wide_tile, %iota_wide : tensor<8xi64>
+  %from_wide = arith.cmpi sge, %k_wide, %zeros_wide : tensor<8xi64>
+  // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} is a lower bound of the coordinate}}
+  %x2 = tile.load %a[%k_wide] mask %from_wide : !tile.ptr<f32>, tensor<8xi64> -> tensor<8xf32>
+  %doubled = arith.muli %k, %two overflow<nsw> : tensor<8xi32>
+  %both_sides = arith.cmpi sge, %doubled, %iota : tensor<8xi32>
+  // expected-remark-re @below {{mask: arith.cmpi at {{[0-9:]+}} is a lower bound of the coordinate}}
+  %x3 = tile.load %a[%k] mask %both_sides : !tile.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
   tile.return
 }
 
