@@ -24,8 +24,15 @@ static bool isDivision(Operation *op) {
              arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
 }
 
-/// Whether `op` is integer arithmetic on scalars that can be done for any
-/// operands: it has no result at worst.
+/// Whether a division is by a constant by which there always is a quotient: of
+/// the least value there is none by -1.
+static bool hasSafeDivisor(Operation *division) {
+  APInt divisor;
+  return matchPattern(division->getOperand(1), m_ConstantInt(&divisor)) &&
+         !divisor.isZero() && !divisor.isAllOnes();
+}
+
+/// Whether `op` is integer arithmetic on scalars, or the program's place.
 static bool isArithmetic(Operation *op) {
   return op->getNumResults() == 1 &&
          op->getResult(0).getType().isSignlessIntOrIndex() &&
@@ -34,7 +41,12 @@ static bool isArithmetic(Operation *op) {
               arith::OrIOp, arith::XOrIOp, arith::CmpIOp, arith::SelectOp,
               arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp, arith::MaxUIOp,
               arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
-              arith::IndexCastOp, arith::IndexCastUIOp, arith::ConstantOp>(op));
+              arith::IndexCastOp, arith::IndexCastUIOp, arith::ConstantOp,
+              ProgramIdOp, NumProgramsOp>(op));
+}
+
+bool tile::isSafeArithmetic(Operation *op) {
+  return isArithmetic(op) && (!isDivision(op) || hasSafeDivisor(op));
 }
 
 /// The ops of the loop's body that `scalars` are computed with, operands first;
@@ -85,9 +97,7 @@ static void dropFlags(Operation *op) {
 /// by -1; that one is 0 minus the dividend, which wraps, and nothing remains.
 static Value makeTotal(OpBuilder &builder, Operation *division) {
   Value result = division->getResult(0), divisor = division->getOperand(1);
-  APInt known;
-  if (matchPattern(divisor, m_ConstantInt(&known)) && !known.isZero() &&
-      !known.isAllOnes())
+  if (hasSafeDivisor(division))
     return result;
   Location loc = division->getLoc();
   Type type = result.getType();

@@ -29,6 +29,10 @@ enum class Origin {
   Unknown
 };
 
+/// Whether `op` makes a scalar integer and has a result for any operands, so
+/// that it may be done where the program does not.
+bool isSafeArithmetic(mlir::Operation *op);
+
 Origin originOf(mlir::scf::ForOp loop, mlir::Value scalar);
 
 /// Computes `scalars`, whose origin is `Computed`, for the iteration that `at`

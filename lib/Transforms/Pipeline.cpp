@@ -28,6 +28,8 @@ void tile::buildPlanPipeline(OpPassManager &manager,
   kernels.addPass(createTileTransposeLoadsPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
+  // What is the same in every turn is known before a loop, to whatever asks.
+  kernels.addPass(createTileHoistScalarsPass());
   // 3. Every decision, once.
   TilePlanPassOptions plan;
   plan.target = options.target;

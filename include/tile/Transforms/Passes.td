@@ -59,6 +59,21 @@ def TileSpecializePass : Pass<"tile-specialize", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tile::TileDialect"];
 }
 
+def TileHoistScalarsPass : Pass<"tile-hoist-scalars", "::tile::KernelOp"> {
+  let summary = "Compute scalars before loops that do not change them";
+  let description = [{
+    Integer arithmetic on scalars whose operands are known before an `scf.for`
+    moves there: an index that is written where it is used is then no address
+    that the loop computes, and a load at it can run ahead or be a producer's.
+
+    Before: `scf.for ... { %p = tile.program_id x ... %i = arith.muli %p, %c64`
+    After: `%p = tile.program_id x`, `%i = arith.muli %p, %c64`, `scf.for ... {`
+
+    Requires: tile IR.  Guarantees: the same values.  Leaves alone: tiles, and
+    divisions by other than constants, which may have no result.
+  }];
+}
+
 def TilePlanPass : Pass<"tile-plan", "::tile::KernelOp"> {
   let summary = "Decide instructions, copies, warps and stages";
   let description = [{
