@@ -49,11 +49,13 @@ static constexpr StringLiteral kByteOrderMark = "\xef\xbb\xbf";
 std::pair<unsigned, unsigned>
 tile::frontend::lineAndColumn(const SourceMgr &sources, SMLoc place) {
   unsigned buffer = sources.getMainFileID();
-  unsigned line = sources.getLineAndColumn(place, buffer).first;
-  // LLVM counts columns also from a carriage return, which ends no line.
-  StringRef text = sources.getMemoryBuffer(buffer)->getBuffer();
-  size_t offset = place.getPointer() - text.begin();
-  unsigned column = offset - (text.take_front(offset).rfind('\n') + 1) + 1;
+  const auto &source = sources.getBufferInfo(buffer);
+  // LLVM looks for the beginning of the line in its text, which may be long,
+  // and counts columns also from a carriage return, which ends no line.
+  unsigned line = source.getLineNumber(place.getPointer());
+  const char *begin = source.getPointerForLineNumber(line);
+  unsigned column = place.getPointer() - begin + 1;
+  StringRef text = source.Buffer->getBuffer();
   bool hasMark = text.starts_with(kByteOrderMark);
   unsigned skipped = line == 1 && hasMark ? kByteOrderMark.size() : 0;
   return {line, column > skipped ? column - skipped : 1};
@@ -83,8 +85,31 @@ static unsigned showText(StringRef text, unsigned column, raw_ostream *os) {
   return column;
 }
 
+/// The longest line, in bytes, that is shown as a whole.
+static constexpr size_t kMaxShown = 240;
+
+/// The part of the line around the place that a person would read, at most
+/// `kMaxShown` bytes of it.
+static StringRef excerptOf(StringRef line, const char *place) {
+  if (line.size() <= kMaxShown)
+    return line;
+  size_t at = std::clamp(place, line.begin(), line.end()) - line.begin();
+  size_t begin =
+      std::min(at - std::min(at, kMaxShown / 3), line.size() - kMaxShown);
+  size_t end = begin + kMaxShown;
+  // Bytes that go on with a character of UTF-8 stay with the first of it.
+  auto isInside = [&](size_t i) {
+    return i < line.size() && (uint8_t(line[i]) & 0xc0) == 0x80;
+  };
+  while (begin < at && isInside(begin))
+    ++begin;
+  while (end > at && isInside(end))
+    --end;
+  return line.slice(begin, end);
+}
+
 /// As LLVM prints it, which marks no place in a line that is not all ASCII or
-/// has a carriage return.
+/// has a carriage return, and shows the whole of a long one.
 static void printMarked(const SourceMgr &sources, SMRange range,
                         SourceMgr::DiagKind kind, StringRef message,
                         StringRef line, raw_ostream &os) {
@@ -101,14 +126,18 @@ static void printMarked(const SourceMgr &sources, SMRange range,
     WithColor::note(os);
   WithColor(os, raw_ostream::SAVEDCOLOR, /*Bold=*/true) << message << '\n';
   // The mark of the file and a carriage return are not shown.
+  StringRef shown = excerptOf(line, range.Start.getPointer());
+  StringRef before = shown.begin() > line.begin() ? "..." : "";
+  StringRef behind = shown.end() < line.end() ? "..." : "";
   const char *start =
-      std::clamp(range.Start.getPointer(), line.begin(), line.end());
-  const char *end = std::clamp(range.End.getPointer(), start, line.end());
-  unsigned from = showText({line.begin(), size_t(start - line.begin())}, 0,
-                           /*os=*/nullptr);
+      std::clamp(range.Start.getPointer(), shown.begin(), shown.end());
+  const char *end = std::clamp(range.End.getPointer(), start, shown.end());
+  unsigned from = showText({shown.begin(), size_t(start - shown.begin())},
+                           before.size(), /*os=*/nullptr);
   unsigned to = showText({start, size_t(end - start)}, from, /*os=*/nullptr);
-  showText(line, 0, &os);
-  os << '\n';
+  os << before;
+  showText(shown, before.size(), &os);
+  os << behind << '\n';
   WithColor(os, raw_ostream::GREEN, /*Bold=*/true)
       << std::string(from, ' ') << '^'
       << std::string(to > from + 1 ? to - from - 1 : 0, '~') << '\n';
@@ -140,7 +169,8 @@ void tile::frontend::printDiagnostics(const SourceMgr &sources,
     StringRef line = lineAt(sources, range.Start);
     bool isMarked = lineAndColumn(sources, range.Start) !=
                     sources.getLineAndColumn(range.Start);
-    if (isMarked || !llvm::isASCII(line) || line.contains('\r'))
+    if (isMarked || line.size() > kMaxShown || !llvm::isASCII(line) ||
+        line.contains('\r'))
       return printMarked(sources, range, kind, message, line, os);
     SmallVector<SMRange, 1> ranges;
     // What is missing has no characters; LLVM would mark less than none.
