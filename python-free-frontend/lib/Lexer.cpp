@@ -7,6 +7,8 @@
 
 #include "Lexer.h"
 
+#include "Formulas.h"
+
 #include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -47,35 +49,16 @@ void Lexer::skipBlanks() {
     bool isOperand = last.kind == Token::Name || last.kind == Token::Integer ||
                      last.is(")") || last.is("]");
     if (isOperand && !between.contains('\n'))
-      trailing.push_back(comment.rtrim());
+      trailing.emplace_back(last.text.end(), comment.rtrim());
     rest = rest.drop_front(comment.size());
   }
 }
 
-/// Whether the text is a name of these or a number, or some with operators
-/// between them.
-static bool isFormula(StringRef text, const StringSet<> &names) {
-  bool wantsOperand = true;
-  for (text = text.trim(); !text.empty(); text = text.ltrim()) {
-    StringRef word = text.take_while(isNamePart);
-    if (word.empty() == wantsOperand)
-      return false;
-    if (wantsOperand && !isDigit(word[0]) && !names.contains(word))
-      return false;
-    if (!wantsOperand && !StringRef("+-*%)").contains(text[0]))
-      return false;
-    // After a ')' comes an operator again.
-    bool isClose = text[0] == ')';
-    text = text.drop_front(wantsOperand ? word.size() : 1);
-    wantsOperand = !wantsOperand && !isClose;
-  }
-  return !wantsOperand;
-}
-
-std::vector<StringRef> Lexer::divisions() const {
+std::vector<StringRef>
+Lexer::divisions(const DenseSet<const char *> &undivided) const {
   std::vector<StringRef> found;
-  for (StringRef comment : trailing)
-    if (isFormula(comment.drop_front(2), names))
+  for (auto [end, comment] : trailing)
+    if (!undivided.contains(end) && readsLikeDivisor(comment, names))
       found.push_back(comment);
   return found;
 }

@@ -10,6 +10,7 @@
 
 #include "Diagnostics.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -44,8 +45,10 @@ public:
 
   Token next();
   /// Comments that stand behind an expression on its line and read as if they
-  /// were one, such as `n // rows` where `rows` is a name.
-  std::vector<llvm::StringRef> divisions() const;
+  /// were one, such as `n // rows` where `rows` is a name; but for those behind
+  /// `undivided`, where what ends is no value.
+  std::vector<llvm::StringRef>
+  divisions(const llvm::DenseSet<const char *> &undivided) const;
 
   /// Where the last word stands that an error was said of; null if there is
   /// none.
@@ -64,8 +67,8 @@ private:
 
   llvm::StringRef rest;
   llvm::StringSet<> names;
-  /// Comments behind the end of an expression on its line.
-  std::vector<llvm::StringRef> trailing;
+  /// Ends of expressions, each with the comment that follows on its line.
+  std::vector<std::pair<const char *, llvm::StringRef>> trailing;
   Token last;
   const char *sign = nullptr;
   DiagnosticList &errors;

@@ -107,6 +107,10 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
   if (!good)
     return nullptr;
   stmt->range = {start, lastEnd};
+  bool isCall = stmt->kind == Stmt::Call && stmt->value &&
+                stmt->value->kind == Expr::Call;
+  if (isCall || stmt->isLeave)
+    undivided.insert(lastEnd.getPointer());
   takeForeignRest(*stmt);
   consume(";");
   // A value that did not parse stays, so that its name is still declared.

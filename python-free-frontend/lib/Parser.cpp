@@ -252,7 +252,7 @@ SourceFile Parser::parseFile() {
             std::back_inserter(file.functions));
   std::move(nested.kernels.begin(), nested.kernels.end(),
             std::back_inserter(file.kernels));
-  file.divisions = lexer.divisions();
+  file.divisions = lexer.divisions(undivided);
   return file;
 }
 
@@ -331,6 +331,7 @@ bool Parser::parseArguments(Kernel &kernel) {
   while (!token.is(")")) {
     if (!parseArgument(kernel))
       return false;
+    undivided.insert(lastEnd.getPointer());
     if (!consume(","))
       break;
   }

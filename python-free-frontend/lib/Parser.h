@@ -177,6 +177,9 @@ private:
   /// Whether a '}' was missing in front of a declaration, so that one too many
   /// may follow.
   bool isUnclosed = false;
+  /// Ends of calls that are statements, and of other words that are no value: a
+  /// comment behind one is no divisor.
+  llvm::DenseSet<const char *> undivided;
   /// Declarations that stand in blocks, where they are errors.
   SourceFile nested;
 };
