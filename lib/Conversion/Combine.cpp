@@ -17,6 +17,31 @@ using namespace tile;
 // The region
 //===----------------------------------------------------------------------===//
 
+/// The only op of a region that applies it to its two arguments, or null.
+static Operation *onlyOp(Block &block) {
+  if (block.getNumArguments() != 2 || !llvm::hasNItems(block, 2))
+    return nullptr;
+  Operation *op = &block.front();
+  if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
+      block.getTerminator()->getOperand(0) != op->getResult(0))
+    return nullptr;
+  Value left = block.getArgument(0), right = block.getArgument(1);
+  bool inOrder = op->getOperand(0) == left && op->getOperand(1) == right;
+  bool swapped = op->getOperand(0) == right && op->getOperand(1) == left;
+  return inOrder || swapped ? op : nullptr;
+}
+
+Combiner::Combiner(KernelLowering &kernel, Operation *op)
+    : kernel(kernel), block(op->getRegion(0).front()) {
+  auto flagged = dyn_cast_if_present<arith::ArithIntegerOverflowFlagsInterface>(
+      onlyOp(block));
+  if (!flagged)
+    return;
+  auto none = arith::IntegerOverflowFlagsAttr::get(
+      op->getContext(), arith::IntegerOverflowFlags::none);
+  flagged->setAttr(flagged.getIntegerOverflowAttrName(), none);
+}
+
 FailureOr<Group> Combiner::combine(const Group &left, const Group &right) {
   size_t count = left.size();
   for (size_t index = 0; index < count; ++index) {
@@ -31,20 +56,6 @@ FailureOr<Group> Combiner::combine(const Group &left, const Group &right) {
   for (Value yielded : block.getTerminator()->getOperands())
     result.push_back(kernel.part(yielded));
   return result;
-}
-
-/// The only op of a region that applies it to its two arguments, or null.
-static Operation *onlyOp(Block &block) {
-  if (block.getNumArguments() != 2 || !llvm::hasNItems(block, 2))
-    return nullptr;
-  Operation *op = &block.front();
-  if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
-      block.getTerminator()->getOperand(0) != op->getResult(0))
-    return nullptr;
-  Value left = block.getArgument(0), right = block.getArgument(1);
-  bool inOrder = op->getOperand(0) == left && op->getOperand(1) == right;
-  bool swapped = op->getOperand(0) == right && op->getOperand(1) == left;
-  return inOrder || swapped ? op : nullptr;
 }
 
 bool Combiner::isCommutative() const {

@@ -26,8 +26,9 @@ using GroupMap = std::map<std::vector<int64_t>, Group>;
 /// The region of one reduction or scan.
 class Combiner {
 public:
-  Combiner(KernelLowering &kernel, mlir::Operation *op)
-      : kernel(kernel), block(op->getRegion(0).front()) {}
+  /// Takes the flags of a region that is combined in any order: parts of a sum
+  /// may overflow in another order than the one of the IR.
+  Combiner(KernelLowering &kernel, mlir::Operation *op);
 
   /// Emits the region on two groups.
   mlir::FailureOr<Group> combine(const Group &left, const Group &right);

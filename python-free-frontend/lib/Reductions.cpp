@@ -14,6 +14,9 @@ using namespace tile;
 using namespace tile::frontend;
 using llvm::SMRange;
 
+/// Integers of a sum must not overflow, as those of `+` must not.
+static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
+
 std::optional<int64_t> KernelEmitter::emitAxis(const Expr *axis, Value &tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   if (axis) {
@@ -79,16 +82,15 @@ SmallVector<Value> KernelEmitter::makeFold(const Expr &expr, ValueRange tiles,
 Value KernelEmitter::makeCombined(Location loc, StringRef name, Value left,
                                   Value right) {
   bool isFloat = isa<FloatType>(left.getType());
-  // Sums wrap: in another order than the author's a part may overflow.
   if (name == "sum" || name == "cumsum") {
     if (isFloat)
       return arith::AddFOp::create(builder, loc, left, right);
-    return arith::AddIOp::create(builder, loc, left, right);
+    return arith::AddIOp::create(builder, loc, left, right, kNoWrap);
   }
   if (name == "prod" || name == "cumprod") {
     if (isFloat)
       return arith::MulFOp::create(builder, loc, left, right);
-    return arith::MulIOp::create(builder, loc, left, right);
+    return arith::MulIOp::create(builder, loc, left, right, kNoWrap);
   }
   if (name == "any")
     return arith::OrIOp::create(builder, loc, left, right);
@@ -121,14 +123,16 @@ Val KernelEmitter::emitReduction(const Expr &expr) {
   Type element = elementOf(tile.getType());
   bool isLogic = name == "any" || name == "all";
   bool isSum = name == "sum" || name == "cumsum";
+  bool isProduct = name == "prod" || name == "cumprod";
   if (isLogic != element.isInteger(1) && !isSum) {
     errors.error(given[0]->range,
                  "expected " + Twine(isLogic ? "i1" : "numbers") + " in '" +
                      name + "', got " + describe(tile.getType()));
     return {};
   }
-  // A sum of conditions counts them; one of narrow integers does not overflow.
-  if (isSum && isa<IntegerType>(element) &&
+  // A sum of conditions counts them; one of narrow integers does not overflow,
+  // and a product of them has room.
+  if ((isSum || isProduct) && isa<IntegerType>(element) &&
       element.getIntOrFloatBitWidth() < 32)
     tile = castElements(tile.getLoc(), tile, builder.getI32Type());
   Location loc = location(expr.range);

@@ -144,3 +144,22 @@ tile.kernel @branches(%f: f32) plan #tile.plan<warps = 1> {
   } : tensor<8xf32, #line> -> f32
   tile.return
 }
+
+// -----
+
+#line = #tile.layout<register = [[1]], lane = [[2], [4], [0], [0], [0]], sides = [8]>
+
+// A sum of integers is added in any order, of which another than the program's may
+// overflow: its flag goes.
+// CHECK-LABEL: llvm.func @any_order_wraps
+// CHECK-COUNT-3: llvm.add %{{[^ ]+}}, %{{[^ ]+}} : i32
+// CHECK-NOT: overflow
+tile.kernel @any_order_wraps(%n: i32) plan #tile.plan<warps = 1> {
+  %x = tile.splat %n : tensor<8xi32, #line>
+  %s = tile.reduce %x axis 0 {
+    ^bb0(%l: i32, %r: i32):
+      %d = arith.addi %l, %r overflow<nsw> : i32
+      tile.yield %d : i32
+  } : tensor<8xi32, #line> -> i32
+  tile.return
+}
