@@ -22,16 +22,30 @@ using namespace tile::frontend;
 /// More calls than the innermost of so many, and the outermost, are no help.
 static constexpr size_t kMaxCallNotes = 3;
 
+bool DiagnosticList::isRepeated(const Diagnostic &diagnostic) const {
+  if (!diagnostic.range.isValid())
+    return false;
+  for (auto [index, earlier] : llvm::enumerate(list)) {
+    if (earlier.range.Start != diagnostic.range.Start)
+      continue;
+    // A function that is called twice is wrong once.
+    if (earlier.message == diagnostic.message)
+      return true;
+    // The turns of a loop may name other types and values.
+    if (firstUnrolled && index >= *firstUnrolled &&
+        earlier.range.End == diagnostic.range.End &&
+        earlier.lint == diagnostic.lint)
+      return true;
+  }
+  return false;
+}
+
 DiagnosticList::Added DiagnosticList::add(Diagnostic diagnostic) {
   size_t &count = diagnostic.isWarning() ? numWarnings : numErrors;
   if (count >= kMaxErrors)
     return Added(nullptr);
-  // A function that is called twice is wrong once.
-  for (const Diagnostic &earlier : list)
-    if (diagnostic.range.isValid() &&
-        earlier.range.Start == diagnostic.range.Start &&
-        earlier.message == diagnostic.message)
-      return Added(nullptr);
+  if (isRepeated(diagnostic))
+    return Added(nullptr);
   size_t shown = std::min(calls.size(), kMaxCallNotes);
   for (const Diagnostic::Note &call :
        llvm::reverse(ArrayRef(calls).take_back(shown)))

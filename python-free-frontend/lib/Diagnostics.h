@@ -47,6 +47,24 @@ public:
   /// No more errors are recorded.
   bool isFull() const { return numErrors >= kMaxErrors; }
 
+  /// While it lives, what is unrolled is wrong once at a place, whatever the
+  /// turns say there.
+  class Unrolling {
+  public:
+    explicit Unrolling(DiagnosticList &errors)
+        : errors(errors), outer(errors.firstUnrolled) {
+      if (!outer)
+        errors.firstUnrolled = errors.list.size();
+    }
+    ~Unrolling() { errors.firstUnrolled = outer; }
+    Unrolling(const Unrolling &) = delete;
+    Unrolling &operator=(const Unrolling &) = delete;
+
+  private:
+    DiagnosticList &errors;
+    std::optional<size_t> outer;
+  };
+
   /// While it lives, errors say that they happen in this call.
   class Context {
   public:
@@ -66,6 +84,10 @@ private:
   static constexpr size_t kMaxErrors = 20;
   std::vector<Diagnostic> &list;
   size_t numErrors = 0, numWarnings = 0;
+  /// The first of those that the outermost loop which is unrolled found.
+  std::optional<size_t> firstUnrolled;
+  /// Whether one says what an earlier one has said.
+  bool isRepeated(const Diagnostic &diagnostic) const;
   /// Calls that are being inlined, the outermost first.
   std::vector<Diagnostic::Note> calls;
 };

@@ -82,13 +82,19 @@ void KernelEmitter::emitStaticFor(const Stmt &stmt) {
                      " iterations to unroll, got " + Twine(count));
     return;
   }
+  DiagnosticList::Unrolling unrolling(errors);
   pushLeave("break", stmt.hasBreak, stmt.range);
   for (uint64_t i = 0; i < count && !errors.isFull(); ++i) {
     // A turn without statements counts, too.
     if (!isWithinLimits(stmt.range))
       break;
     pushLeave("continue", stmt.hasContinue, stmt.range);
-    declare(stmt.names[0], Val::constant(*low + int64_t(i) * *step));
+    int64_t index = *low + int64_t(i) * *step;
+    DiagnosticList::Context context(errors, stmt.names[0].range,
+                                    "in the turn in which '" +
+                                        stmt.names[0].text.str() + "' is " +
+                                        std::to_string(index));
+    declare(stmt.names[0], Val::constant(index));
     emitBlock(stmt.body);
     scopes.pop_back();
     if (frame && frame->result)
