@@ -12,6 +12,8 @@
 
 #include "KernelEmitter.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::frontend;
@@ -337,14 +339,27 @@ const Arrangement::Level *KernelEmitter::outermostLevel(const Kernel &kernel) {
     if (sizes(tensor) == sizes(*first))
       continue;
     auto nameOf = [&](unsigned symbol) { return symbolName(symbol); };
+    auto usesSymbols = [](const Arranged &entry) {
+      std::set<unsigned> symbols;
+      for (const Arrangement::Dim &dim : entry.arrangement.levels()[0])
+        dim.size.walk([&](AffineExpr part) {
+          if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+            symbols.insert(symbol.getPosition());
+        });
+      return symbols;
+    };
     auto text = [&](const Arranged &entry) {
       return levelText(entry.arrangement.levels()[0], nameOf);
     };
-    errors.error(tensor.range,
-                 "expected the outermost level " + text(*first) + " of '" +
-                     first->name + "', got " + text(tensor) + " of '" +
-                     tensor.name + "'",
-                 first->range, "'" + first->name + "' is arranged here");
+    auto error = errors.error(
+        tensor.range,
+        "expected the outermost level " + text(*first) + " of '" + first->name +
+            "', got " + text(tensor) + " of '" + tensor.name + "'",
+        first->range, "'" + first->name + "' is arranged here");
+    if (usesSymbols(tensor) != usesSymbols(*first))
+      error.help("sides are equal where they have one name, and nothing says "
+                 "more of them, such as P = N - 2: there, write 'grid' and "
+                 "index with 'program_id' in place of 'arrange'");
     return nullptr;
   }
   for (const Arrangement::Dim &dim : first->arrangement.levels()[0])

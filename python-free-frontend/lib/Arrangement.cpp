@@ -12,6 +12,7 @@
 
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace tile;
@@ -28,6 +29,23 @@ static bool isAtMost(AffineExpr a, AffineExpr b) {
   auto left = dyn_cast<AffineConstantExpr>(a);
   auto right = dyn_cast<AffineConstantExpr>(b);
   return left && right && left.getValue() <= right.getValue();
+}
+
+/// Whether no two windows have an element in common.  Those that are apart by
+/// `stride / g` places, of windows by `dilation / g`, meet, where g is the
+/// greatest common divisor: unless windows or their places are too few.
+static bool areDisjoint(AffineExpr count, AffineExpr size, AffineExpr stride,
+                        AffineExpr dilation) {
+  auto step = dyn_cast<AffineConstantExpr>(stride);
+  auto gap = dyn_cast<AffineConstantExpr>(dilation);
+  if (!step || !gap)
+    return false;
+  int64_t divisor = std::gcd(step.getValue(), gap.getValue());
+  MLIRContext *context = size.getContext();
+  return isAtMost(size,
+                  getAffineConstantExpr(step.getValue() / divisor, context)) ||
+         isAtMost(count,
+                  getAffineConstantExpr(gap.getValue() / divisor, context));
 }
 
 Arrangement::Arrangement(Sizes sides) {
@@ -71,8 +89,9 @@ Arrangement::split(const Dim &dim, AffineExpr size, AffineExpr stride,
   AffineExpr count = isWhole          ? one
                      : span == stride ? dim.size.ceilDiv(stride)
                                       : (dim.size - span).ceilDiv(stride) + one;
-  bool isDisjoint = span == stride || isAtMost(span, stride);
-  Dim window = newDim(count, dim.isImplied && isDisjoint);
+  // What is behind the last window is beyond the last index.
+  bool isInOrder = span == stride || isAtMost(span, stride);
+  Dim window = newDim(count, dim.isImplied && isInOrder);
   Dim place = newDim(size, /*isImplied=*/false);
   AffineExpr whole = index(window) * stride + index(place) * dilation;
   replace(dim.variable, whole);
@@ -80,7 +99,7 @@ Arrangement::split(const Dim &dim, AffineExpr size, AffineExpr stride,
   bool fits = isWhole || isAtMost(last, dim.size);
   if (!fits && !dim.isImplied)
     allBounds.push_back({whole, dim.size});
-  shared |= !isDisjoint;
+  shared |= !isInOrder && !areDisjoint(count, size, stride, dilation);
   return {window, place};
 }
 
