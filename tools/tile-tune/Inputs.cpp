@@ -43,6 +43,15 @@ StepResult Inputs::find(const run::Options &options, Input *&input) {
   return {};
 }
 
+StepResult Inputs::findFor(Candidate &candidate, Input *&input) {
+  input = nullptr;
+  StepResult failure = find(candidate.run, input);
+  if (!failure || candidate.choice.isStanding())
+    return failure;
+  candidate.refusal = failure->message;
+  return {};
+}
+
 /// Whether all tensors hold the same bits, guards included.
 static bool haveSameBits(llvm::ArrayRef<run::LaunchArgument> lhs,
                          llvm::ArrayRef<run::LaunchArgument> rhs) {

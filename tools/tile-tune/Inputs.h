@@ -39,6 +39,10 @@ public:
   /// The case of this run, from those that there are or made now.
   run::StepResult find(const run::Options &options, Input *&input);
 
+  /// The case of a candidate.  One that has none is out, and `input` null; that
+  /// the program as it stands has none is a failure.
+  run::StepResult findFor(Candidate &candidate, Input *&input);
+
   /// Compares what the arguments of `input`'s launch hold now with what is
   /// expected, and makes them fresh again.  `wrong` is what is wrong in words;
   /// empty if nothing is.

@@ -113,8 +113,10 @@ void Measuring::refuseSpills(Candidate &candidate, int localBytes) {
 StepResult Measuring::enter(size_t index) {
   Candidate &candidate = candidates[index];
   Input *input = nullptr;
-  if (StepResult failure = inputs.find(candidate.run, input))
+  if (StepResult failure = inputs.findFor(candidate, input))
     return failure;
+  if (!candidate.isIn())
+    return {};
   if (StepResult failure = copyInput(input))
     return failure;
   std::map<std::string, std::string> images;

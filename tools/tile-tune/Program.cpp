@@ -10,6 +10,7 @@
 #include "tile-run/RunBlocks.h"
 #include "tile-run/Tuning.h"
 #include "tile/Frontend/Frontend.h"
+#include "tile/Frontend/Numbers.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -54,6 +55,15 @@ StepResult Program::readTunes() {
   return {};
 }
 
+/// Whether a declaration has candidates for the decision.
+static bool isTunedPlanKey(StringRef name, llvm::ArrayRef<TuneBlock> tunes) {
+  return llvm::any_of(tunes, [&](const TuneBlock &tune) {
+    return llvm::any_of(tune.ranges, [&](const frontend::TuneRange &range) {
+      return range.isPlanKey && range.name == name;
+    });
+  });
+}
+
 StepResult Program::read() {
   if (StepResult failure = run::readRunBlocks(options, sources, runBlocks))
     return failure;
@@ -73,7 +83,38 @@ StepResult Program::read() {
       return Failure(ExitCode::Usage, "expected a run block for '" +
                                           tune.kernel + "' in '" +
                                           options.file + "', got none");
+  if (StepResult failure = takeDecisions())
+    return failure;
   return run::checkNames(options, runBlocks);
+}
+
+/// `warps=4` is the one candidate of a plan key that a declaration names, where
+/// no argument is called so.
+StepResult Program::takeDecisions() {
+  auto isDecision = [&](const run::ArgumentSpec &spec) {
+    run::Options unused;
+    return isTunedPlanKey(spec.name, tunes) &&
+           llvm::none_of(runBlocks, [&](const RunBlock &block) {
+             return run::RunBinder(block, options, unused).knows(spec.name);
+           });
+  };
+  for (const run::ArgumentSpec &spec : options.arguments) {
+    if (!isDecision(spec))
+      continue;
+    if (spec.kind != run::ArgumentSpec::Kind::Scalar)
+      return Failure(ExitCode::Usage, "'" + spec.name +
+                                          "': expected a decision of the "
+                                          "plan, got a tensor");
+    if (llvm::any_of(options.settings, [&](StringRef setting) {
+          return setting.split('=').first == spec.name;
+        }))
+      return Failure(ExitCode::Usage,
+                     "'" + spec.name + "': expected one value, got two");
+    options.settings.push_back(spec.name + "=" +
+                               frontend::withPlainIntegers(spec.scalar));
+  }
+  llvm::erase_if(options.arguments, isDecision);
+  return {};
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,10 +30,10 @@ struct Task {
 class Program {
 public:
   /// `options` are what every choice shares, and stay with the caller.
-  explicit Program(const run::Options &options) : options(options) {}
+  explicit Program(run::Options &options) : options(options) {}
 
   /// Reads the file.  What is asked for must have a declaration and a run
-  /// block.
+  /// block.  Arguments that are decisions of the plan become settings.
   run::StepResult read();
 
   llvm::StringRef text() const;
@@ -48,12 +48,13 @@ public:
 
 private:
   run::StepResult readTunes();
+  run::StepResult takeDecisions();
   Surroundings surroundings(const frontend::RunBlock &block,
                             const Task &task) const;
   void addCandidate(const frontend::RunBlock &block, Choice choice,
                     Task &task) const;
 
-  const run::Options &options;
+  run::Options &options;
   llvm::SourceMgr sources;
   std::vector<frontend::RunBlock> runBlocks;
   std::vector<frontend::TuneBlock> tunes;

@@ -17,6 +17,8 @@
 
 #include "llvm/Support/Format.h"
 
+#include <functional>
+
 using namespace tile;
 using namespace tile::tune;
 using frontend::RunBlock;
@@ -30,7 +32,7 @@ namespace {
 class Tuner {
 public:
   Tuner(const Options &options, mlir::MLIRContext &context)
-      : options(options), context(context), program(options.run) {}
+      : options(options), context(context), program(this->options.run) {}
 
   StepResult run();
 
@@ -39,7 +41,7 @@ private:
   StepResult tuneRun(const RunBlock &block);
   StepResult list(const RunBlock &block);
   void printRefusals();
-  StepResult checkOnInterpreter(const Candidate &candidate);
+  StepResult checkOnInterpreter(Candidate &candidate);
   StepResult checkAllOnInterpreter();
   StepResult measure();
   Choice kept(const Choice &choice) const;
@@ -47,7 +49,7 @@ private:
   StepResult addToTable(const runtime::TuningEntry &entry,
                         llvm::ArrayRef<Measurement> measurements);
 
-  const Options &options;
+  Options options;
   mlir::MLIRContext &context;
   Program program;
   std::optional<Bench> bench;
@@ -119,13 +121,14 @@ void Tuner::printRefusals() {
 
 /// Runs a choice as it was written and, since settings change nothing of that,
 /// after each pass that they make a difference to.
-StepResult Tuner::checkOnInterpreter(const Candidate &candidate) {
-  run::Options chosen = candidate.run;
-  chosen.target = target;
+StepResult Tuner::checkOnInterpreter(Candidate &candidate) {
+  candidate.run.target = target;
   Inputs inputs(context);
   Input *input = nullptr;
-  if (StepResult failure = inputs.find(chosen, input))
+  if (StepResult failure = inputs.findFor(candidate, input))
     return failure;
+  if (!candidate.isIn())
+    return {};
   run::Outcome outcome;
   if (StepResult failure = run::verifyPasses(
           input->theCase.launch(), *options.run.verification, outcome))
@@ -135,6 +138,11 @@ StepResult Tuner::checkOnInterpreter(const Candidate &candidate) {
     return failure;
   if (!wrong.empty())
     return Failure(ExitCode::Mismatch, wrong);
+  if (llvm::is_contained(outcome.grid, 0)) {
+    llvm::outs() << "  a grid of no programs, nothing ran: "
+                 << candidate.choice.text() << '\n';
+    return {};
+  }
   size_t numChanges = 0;
   for (const run::VerifiedVariant &variant : outcome.verified)
     numChanges += variant.numChanged;
@@ -144,11 +152,16 @@ StepResult Tuner::checkOnInterpreter(const Candidate &candidate) {
 }
 
 StepResult Tuner::checkAllOnInterpreter() {
-  for (const Candidate &candidate : task.candidates)
+  for (Candidate &candidate : task.candidates)
     if (StepResult failure = checkOnInterpreter(candidate)) {
       failure->message = candidate.choice.text() + ": " + failure->message;
       return failure;
     }
+  printRefusals();
+  if (llvm::none_of(task.candidates, std::mem_fn(&Candidate::isIn)))
+    return Failure(ExitCode::Usage,
+                   "expected a choice that the run block has values for, got "
+                   "none");
   return {};
 }
 
