@@ -57,6 +57,7 @@ StepResult Case::parseFile() {
   theLaunch.variant = options.variant;
   theLaunch.grid = options.grid;
   theLaunch.gridOrigin = options.gridOrigin;
+  theLaunch.isRunBlock = !options.heading.empty();
   theLaunch.bench = options.bench;
   theLaunch.maxIterations = options.maxIterations;
   theLaunch.target = options.target;

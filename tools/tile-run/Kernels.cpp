@@ -302,9 +302,13 @@ StepResult run::computeGrid(KernelOp kernel, const Launch &launch, Grid &grid) {
   if (StepResult failure = evaluateGrid(kernel, launch, formula))
     return failure;
   if (!launch.grid && !formula)
-    return Failure(ExitCode::Usage, "expected -g X,Y,Z, since '" +
-                                        kernel.getSymName().str() +
-                                        "' states no grid");
+    return Failure(ExitCode::Usage,
+                   std::string("expected -g X,Y,Z") +
+                       (launch.isRunBlock ? ", or 'grid X, Y, Z' before the "
+                                            "'{' of the run block"
+                                          : "") +
+                       ", since '" + kernel.getSymName().str() +
+                       "' states no grid");
   grid = launch.grid ? *launch.grid : *formula;
   std::string who = launch.grid
                         ? launch.gridOrigin

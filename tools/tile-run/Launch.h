@@ -47,6 +47,8 @@ struct Launch {
   std::optional<Grid> grid;
   /// What gives it, for people.
   std::string gridOrigin = "-g";
+  /// Whether a run block may give it.
+  bool isRunBlock = false;
   /// The chip that code is for, and decisions that are given, each KEY=VALUE;
   /// an empty chip: the device's own.
   std::string target;

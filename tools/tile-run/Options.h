@@ -56,6 +56,8 @@ struct Options {
   std::string heading;
   /// Where its run block stands, as FILE:LINE:COLUMN; empty for none.
   std::string place;
+  /// Whether that block cannot be run, which has been said.
+  bool isOut = false;
   /// What sets it apart from other plans of the same run; empty for one plan.
   std::string plan;
   /// The kernels of a .tile file that are compiled; all if there is none.

@@ -101,6 +101,7 @@ private:
   /// The value of a size or compile-time parameter as text; empty for none.
   std::string valueText(llvm::StringRef name) const;
   const ArgumentSpec *findGiven(llvm::StringRef name) const;
+  const ArgumentSpec *givenIn(const frontend::RunExpr &expr) const;
   /// Where the block gives it a value; nowhere where the command line does.
   llvm::SMRange rangeOf(llvm::StringRef name) const;
   bool isSaid(llvm::StringRef name) const;

@@ -134,9 +134,9 @@ static StepResult expandKernel(const Options &options, llvm::SourceMgr &sources,
   return Failure(ExitCode::Usage, "'" + options.file + "' could not be run");
 }
 
-StepResult run::expandRuns(const Options &options, std::vector<Options> &runs) {
-  llvm::SourceMgr sources;
-  std::vector<RunBlock> blocks;
+/// Reads the blocks that there are to run; none where a kernel has none.
+static StepResult readRunsOf(const Options &options, llvm::SourceMgr &sources,
+                             std::vector<RunBlock> &blocks) {
   if (StringRef(options.file).ends_with(".tile"))
     if (StepResult failure = readRunBlocks(options, sources, blocks))
       return failure;
@@ -144,13 +144,27 @@ StepResult run::expandRuns(const Options &options, std::vector<Options> &runs) {
     return Failure(ExitCode::Usage, "expected -k KERNEL, since '" +
                                         options.file +
                                         "' has no run block, got none");
+  return blocks.empty() ? StepResult() : checkNames(options, blocks);
+}
+
+std::vector<Failure> run::expandRuns(const Options &options,
+                                     std::vector<Options> &runs) {
+  llvm::SourceMgr sources;
+  std::vector<RunBlock> blocks;
+  if (StepResult failure = readRunsOf(options, sources, blocks))
+    return {*failure};
+  std::vector<Failure> failures;
+  auto add = [&](const StepResult &failure) {
+    runs.back().isOut = failure.has_value();
+    // Places have been printed; that a file could not be run is said once.
+    if (failure && llvm::none_of(failures, [&](const Failure &earlier) {
+          return earlier.message == failure->message;
+        }))
+      failures.push_back(*failure);
+  };
   if (blocks.empty())
-    return expandKernel(options, sources, runs.emplace_back(options));
-  if (StepResult failure = checkNames(options, blocks))
-    return failure;
+    add(expandKernel(options, sources, runs.emplace_back(options)));
   for (const RunBlock &block : blocks)
-    if (StepResult failure =
-            expandRun(options, sources, block, runs.emplace_back()))
-      return failure;
-  return {};
+    add(expandRun(options, sources, block, runs.emplace_back()));
+  return failures;
 }

@@ -36,7 +36,9 @@ StepResult expandRun(const Options &options, const llvm::SourceMgr &sources,
 /// One set of options for each run block of a .tile file (of the kernel, if one
 /// is given): what the block says, where the command line says nothing else.
 /// Without a block, `options` as they are; they must name a kernel then.
-StepResult expandRuns(const Options &options, std::vector<Options> &runs);
+/// Blocks that cannot be run are out, and the reasons are returned.
+std::vector<Failure> expandRuns(const Options &options,
+                                std::vector<Options> &runs);
 
 } // namespace tile::run
 

@@ -186,6 +186,16 @@ BindResult RunBinder::evaluateNumber(const RunExpr &expr,
   return run::evaluateNumber(expr, lookup, result);
 }
 
+/// What the command line says of a name in the expression; null for nothing.
+const ArgumentSpec *RunBinder::givenIn(const RunExpr &expr) const {
+  if (expr.kind == RunExpr::Kind::Name)
+    return findGiven(expr.text);
+  for (const RunExpr &operand : expr.operands)
+    if (const ArgumentSpec *given = givenIn(operand))
+      return given;
+  return nullptr;
+}
+
 BindResult RunBinder::evaluateInteger(const RunExpr &expr,
                                       const llvm::Twine &what,
                                       int64_t &result) const {
@@ -194,12 +204,18 @@ BindResult RunBinder::evaluateInteger(const RunExpr &expr,
     return error;
   if (value.kind == RunNumber::Kind::Real)
     value = RunNumber::of(value.real);
-  if (!value.isInteger())
-    return PlacedError{
-        expr.range,
-        ("expected an integer as " + what + ", got " + value.text()).str()};
   result = value.integer;
-  return {};
+  if (value.isInteger())
+    return {};
+  PlacedError error = {
+      expr.range,
+      ("expected an integer as " + what + ", got " + value.text()).str()};
+  const ArgumentSpec *given = givenIn(expr);
+  if (given && expr.kind == RunExpr::Kind::Name)
+    return PlacedError{{}, "argument '" + given->name + "': " + error.message};
+  if (given)
+    error.help = "the command line says " + given->name + "=" + given->scalar;
+  return error;
 }
 
 /// "65,130".

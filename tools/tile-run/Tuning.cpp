@@ -297,11 +297,14 @@ StepResult run::applyTuning(const Options &options, mlir::MLIRContext &context,
   Result<std::string> chip = findChip(options, card);
   if (!chip) {
     for (const Options &run : runs)
-      remark(run, "not tuned: " + chip.error().text());
+      if (!run.isOut)
+        remark(run, "not tuned: " + chip.error().text());
     return {};
   }
   Lookup lookup = {options, context, *table, *card, *chip};
   for (size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].isOut)
+      continue;
     std::vector<TuneBlock> own;
     for (const TuneBlock &tune : tunes)
       if (tune.kernel == runs[i].kernel)

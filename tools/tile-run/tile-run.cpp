@@ -82,15 +82,22 @@ int main(int argc, char **argv) {
   // The line of the source says enough; the op in generic form is for us.
   context.printOpOnDiagnostic(false);
   std::vector<Options> runs;
-  if (StepResult failure = expandRuns(options, runs))
-    return finish(failure);
+  int code = 0;
+  for (const Failure &failure : expandRuns(options, runs)) {
+    int own = finish(failure);
+    code = code ? code : own;
+  }
+  // Other blocks than those that cannot be run do.
+  if (llvm::all_of(runs, [](const Options &run) { return run.isOut; }))
+    return code;
   if (!options.table.empty())
     if (StepResult failure = applyTuning(options, context, runs))
       return finish(failure);
   numberDumps(runs);
   std::optional<Device> device = holdDevice(options);
-  int code = 0;
   for (const Options &run : runs) {
+    if (run.isOut)
+      continue;
     int own = runPlans(options, run, context, device);
     code = code ? code : own;
   }
