@@ -7,6 +7,7 @@
 
 #include "Blocks.h"
 #include "PlanChecks.h"
+#include "PlanShared.h"
 #include "Planner.h"
 #include "Roles.h"
 #include "Schedule.h"
@@ -24,54 +25,10 @@ static constexpr int64_t kBoundOperations = 16;
 /// Stages of a ring that a producer fills: more than four help small tiles only
 /// (hand-written kernels on an H200: 128x256 4, 128x128 6, 64x64 13).
 static constexpr int64_t kMaxSplitStages = 12;
-/// Room for transaction barriers.
-static constexpr int64_t kBarrierBytes = 1024;
 /// Copies of so many bytes are so few that masks are not worth a branch.
 static constexpr int64_t kWholeCopyBytes = 16;
 /// What the hardware keeps of each block's shared memory.
 static constexpr int64_t kReservedBytes = 1024;
-
-/// The bytes of one tile of a load that has been planned.
-static int64_t slotBytes(const LoadAccess &staged) {
-  return llvm::cantFail(ringType(staged.load, staged.access, 1)).getSlotBytes();
-}
-
-/// Whether the copy engine brings a load's tiles.
-static bool isTma(const LoadAccess &staged) {
-  LoadOp load = staged.load;
-  return load.getPlan()->getMechanism() == CopyMechanism::Tma;
-}
-
-int64_t Planner::stagingBytes() {
-  int64_t bytes = 0;
-  kernel.walk([&](StoreOp store) {
-    if (store.getPlan() &&
-        store.getPlan()->getMechanism() == CopyMechanism::Tma)
-      bytes += plan.getInt("warps") / 4 * kStagingSlots * kStagingRows *
-               store.getPlan()->getSwizzle();
-  });
-  return bytes;
-}
-
-/// The bytes of one turn of a loop's rings.
-static int64_t turnBytes(ArrayRef<LoadAccess> loads) {
-  int64_t bytes = 0;
-  for (const LoadAccess &staged : loads)
-    bytes += slotBytes(staged);
-  return bytes;
-}
-
-/// The bytes that a loop's rings may take.  Those that the copy engine fills
-/// share none with rings before them, since it does not see what threads have
-/// done there.
-int64_t Planner::roomFor(ArrayRef<LoadAccess> loads) {
-  if (isSplit)
-    return target->sharedBytes - stagingBytes() - kBarrierBytes;
-  if (llvm::none_of(loads, isTma))
-    return target->sharedBytes;
-  return target->sharedBytes - kBarrierBytes - engineRingBytes -
-         threadRingBytes;
-}
 
 /// Leaves copies to threads where other loops' rings leave no room for two
 /// stages by the copy engine.
@@ -106,41 +63,6 @@ static bool isBoundByMemory(scf::ForOp loop, int64_t turnBytes) {
   return operations > 0 && operations < kBoundOperations * turnBytes;
 }
 
-static int64_t tileBytes(Value tile) {
-  auto type = cast<RankedTensorType>(tile.getType());
-  return type.getNumElements() * elementBytes(type.getElementType());
-}
-
-/// The bytes that a loop needs in shared memory beside its rings: the slots of
-/// operands that were loaded before it, and, at the turn's fullest, of those
-/// that are computed and of what is exchanged.
-int64_t Planner::besideBytes(scf::ForOp loop) {
-  llvm::SmallPtrSet<Value, 4> before;
-  int64_t held = 0, inTurn = 0;
-  loop.walk([&](DotOp dot) {
-    bool isWgmma = dot.getPlan()->getInstruction() == Instruction::Wgmma;
-    int64_t computed = 0;
-    for (Value operand : {dot.getA(), dot.getB()}) {
-      bool isLoaded = isa_and_present<LoadOp>(operand.getDefiningOp());
-      bool isInRegisters =
-          isWgmma && operand == dot.getA() && dot.getPlan()->getWarps()[1] == 1;
-      if (loop.isDefinedOutsideOfLoop(operand) && isLoaded)
-        held += before.insert(operand).second ? tileBytes(operand) : 0;
-      else if (!isLoaded && !isInRegisters)
-        computed += tileBytes(operand);
-    }
-    inTurn = std::max(inTurn, computed);
-  });
-  loop.walk([&](ReduceOp reduce) {
-    int64_t bytes = 0;
-    for (Value result : reduce.getResults())
-      if (isa<RankedTensorType>(result.getType()))
-        bytes += plan.getInt("warps") * tileBytes(result);
-    inTurn = std::max(inTurn, bytes);
-  });
-  return held + inTurn;
-}
-
 int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
   std::string reason = reasonAgainstOverlap(loop, loads);
   if (!reason.empty()) {
@@ -151,7 +73,7 @@ int64_t Planner::chooseStages(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
   if (plan.getEntries().contains("stages"))
     return plan.getInt("stages");
   int64_t stageBytes = turnBytes(loads);
-  int64_t most = (roomFor(loads) - besideBytes(loop)) / stageBytes;
+  int64_t most = (roomFor(loads) - besideBytes(loop, loads)) / stageBytes;
   if (isSplit)
     return std::clamp<int64_t>(most, 1, kMaxSplitStages);
   if (isBoundByMemory(loop, stageBytes))
@@ -214,10 +136,7 @@ void Planner::settleTail() {
 }
 
 LogicalResult Planner::planLoop(scf::ForOp loop) {
-  std::vector<LoadAccess> loads;
-  for (LoadOp load : loop.getBody()->getOps<LoadOp>())
-    if (isStaged(load))
-      loads.push_back({load, *analysis.analyze(load, nullptr)});
+  std::vector<LoadAccess> loads = stagedLoads(loop);
   int64_t stages = numStages(loop);
   if (loads.empty() && stages > 1)
     return loop.emitOpError()

@@ -7,8 +7,8 @@
 //
 // One class, a file for each thing that it decides: PlanKernel.cpp (what
 // concerns the whole kernel), PlanWarps.cpp, PlanAccesses.cpp (dots, loads,
-// stores), PlanLoops.cpp (stages), Plan.cpp (the order, and what ops insist
-// on).
+// stores), PlanLoops.cpp (stages), PlanShared.cpp (shared memory), Plan.cpp
+// (the order, and what ops insist on).
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,9 @@ private:
   mlir::LogicalResult settleCopies(mlir::scf::ForOp loop,
                                    llvm::ArrayRef<LoadAccess> loads);
   int64_t roomFor(llvm::ArrayRef<LoadAccess> loads);
-  int64_t besideBytes(mlir::scf::ForOp loop);
+  std::vector<LoadAccess> stagedLoads(mlir::scf::ForOp loop);
+  int64_t ringBytesInside(mlir::scf::ForOp loop, bool withEngine);
+  int64_t besideBytes(mlir::scf::ForOp loop, llvm::ArrayRef<LoadAccess> loads);
   int64_t chooseStages(mlir::scf::ForOp loop, llvm::ArrayRef<LoadAccess> loads);
   mlir::LogicalResult checkShared(mlir::scf::ForOp loop,
                                   llvm::ArrayRef<LoadAccess> loads,
