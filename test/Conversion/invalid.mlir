@@ -193,7 +193,7 @@ tile.kernel @run(%p: !tile.ptr<f16>, %M: i32, %sm: i64) plan #tile.plan<warps = 
 
 // A thread has 255 registers: a tile far beyond them is an early error.
 tile.kernel @too_long() plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{expected at most 1024 elements a thread, got 2048 of 'f32' on 1 warps}}
+  // expected-error@+1 {{expected at most 1024 elements a thread, got 2048 of 'f32' on 1 warp; a smaller tile, or more warps, leaves fewer}}
   %x = arith.constant dense<0.0> : tensor<65536xf32, #long>
   tile.return
 }

@@ -1,14 +1,14 @@
 // RUN: tile-opt %s --convert-tile-to-nvvm | FileCheck %s
 
 #acc = #tile.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 8]>
-#acc_wide = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 16]>
-#rows16 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], sides = [8, 16]>
+#acc_wide = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [0, 128]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [16, 256]>
+#rows_wide = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [0, 128], [1, 0], [2, 0], [4, 0]], sides = [8, 256]>
 #acc4 = #tile.layout<register = [[0, 1], [0, 0]], lane = [[0, 2], [0, 0], [1, 0], [2, 0], [0, 0]], sides = [4, 4]>
 #rows8 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8]>
 #square8 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8]>
 #rows32 = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 32]>
 #columns32 = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 1], [0, 2], [0, 4]], sides = [32, 8]>
-#columns32_wide = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 1], [0, 2], [0, 4], [0, 8]], sides = [32, 16]>
+#columns32_wide = #tile.layout<offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [0, 128]], sides = [32, 256]>
 #square4 = #tile.layout<offset = [[0, 1], [0, 2], [1, 0], [2, 0]], sides = [4, 4]>
 #deep_a = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], sides = [16, 8], reps = [1, 3]>
 #deep_b = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8], reps = [3, 1]>
@@ -16,7 +16,7 @@
 #b_rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 16]>
 !a_f32 = !tile_gpu.buffer<1x16x8xf32, #rows8>
 !b_f32 = !tile_gpu.buffer<1x8x8xf32, #square8>
-!b_wide = !tile_gpu.buffer<1x8x16xf32, #rows16>
+!b_wide = !tile_gpu.buffer<1x8x256xf32, #rows_wide>
 !a_f64 = !tile_gpu.buffer<1x16x8xf64, #rows8>
 !b_f64 = !tile_gpu.buffer<1x8x8xf64, #square8>
 !a_i8 = !tile_gpu.buffer<1x16x32xi8, #rows32>
@@ -101,21 +101,22 @@ tile.kernel @tf32x3() plan #tile.plan<warps = 1> {
   tile.return
 }
 
-// Its operands take three registers a word, so that those of a column are made
-// when the column before is done.
+// Its operands take three registers a word, so that beside many sums those of a
+// column are made when the column before is done; beside few (@tf32x3), all are
+// made first.
 // CHECK-LABEL: llvm.func @tf32x3_columns(
 // CHECK-COUNT-3: nvvm.mma.sync
 // CHECK: llvm.fsub
 // CHECK-COUNT-3: nvvm.mma.sync
-// CHECK-NOT: nvvm.mma.sync
+// CHECK: llvm.fsub
 tile.kernel @tf32x3_columns() plan #tile.plan<warps = 1> {
-  %zeros = arith.constant dense<0.0> : tensor<16x16xf32, #acc_wide>
+  %zeros = arith.constant dense<0.0> : tensor<16x256xf32, #acc_wide>
   %a = tile_gpu.alloc at 0 : !a_f32
   %b = tile_gpu.alloc at 1024 : !b_wide
   %c = tile_gpu.cursor : !c
   %d = tile_gpu.mma %a[%c], %b[%c], %zeros precision tf32x3
       plan<mma_sync, m = 16, n = 8, k = 8, warps = [1, 1]>
-      : !a_f32, !c, !b_wide, !c -> tensor<16x16xf32, #acc_wide>
+      : !a_f32, !c, !b_wide, !c -> tensor<16x256xf32, #acc_wide>
   tile.return
 }
 
@@ -210,21 +211,20 @@ tile.kernel @e4m3() plan #tile.plan<warps = 1> {
   tile.return
 }
 
-// Its words become two registers each, so that those of a column are made when
-// the column before is done.
+// Its words become two registers each: column by column beside many sums, too.
 // CHECK-LABEL: llvm.func @e4m3_columns(
 // CHECK-COUNT-2: nvvm.mma.sync
 // CHECK: llvm.fmul
 // CHECK-COUNT-2: nvvm.mma.sync
-// CHECK-NOT: nvvm.mma.sync
+// CHECK: llvm.fmul
 tile.kernel @e4m3_columns() plan #tile.plan<warps = 1> {
-  %zeros = arith.constant dense<0.0> : tensor<16x16xf32, #acc_wide>
+  %zeros = arith.constant dense<0.0> : tensor<16x256xf32, #acc_wide>
   %a = tile_gpu.alloc at 0 : !a_e4
-  %b = tile_gpu.alloc at 1024 : !tile_gpu.buffer<1x32x16xf8E4M3FN, #columns32_wide>
+  %b = tile_gpu.alloc at 1024 : !tile_gpu.buffer<1x32x256xf8E4M3FN, #columns32_wide>
   %c = tile_gpu.cursor : !c
   %d = tile_gpu.mma %a[%c], %b[%c], %zeros
       plan<mma_sync, m = 16, n = 8, k = 16, warps = [1, 1]>
-      : !a_e4, !c, !tile_gpu.buffer<1x32x16xf8E4M3FN, #columns32_wide>, !c -> tensor<16x16xf32, #acc_wide>
+      : !a_e4, !c, !tile_gpu.buffer<1x32x256xf8E4M3FN, #columns32_wide>, !c -> tensor<16x256xf32, #acc_wide>
   tile.return
 }
 
