@@ -38,12 +38,15 @@ std::optional<bool> KernelEmitter::emitStaticCondition(const Expr &expr) {
   Val value = emitExpr(expr);
   if (value.kind == Val::Bool)
     return value.integer != 0;
-  if (value)
-    errors
-        .error(expr.range, "expected a condition that is known at compile "
-                           "time, got " +
-                               describe(value))
-        .help("leave 'static' out: what a launch gives is known at run time");
+  if (!value)
+    return std::nullopt;
+  auto error = errors.error(expr.range, "expected a condition that is known at "
+                                        "compile time, got " +
+                                            describe(value));
+  if (value.kind == Val::Int)
+    error.help("compare it, as in '" + textOf(expr.range) + " != 0'");
+  else if (value.kind == Val::Run)
+    error.help("leave 'static' out: what a launch gives is known at run time");
   return std::nullopt;
 }
 
