@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "Runs.h"
 
 #include <set>
 
@@ -217,9 +218,14 @@ bool KernelEmitter::arrangeBy(const Expr &call, size_t from, unsigned level,
     return entry.name == call.text;
   });
   if (known == std::end(kOperations)) {
-    errors.error(call.range, "expected tile, expand, squeeze, unsqueeze, "
-                             "permute, flatten or inner, got '" +
-                                 call.text + "'");
+    SmallVector<StringRef> names{"inner"};
+    for (const ArrangeOp &entry : kOperations)
+      names.push_back(entry.name);
+    errors
+        .error(call.range, "expected tile, expand, squeeze, unsqueeze, "
+                           "permute, flatten or inner, got '" +
+                               call.text + "'")
+        .help(helpForName(call.text, names));
     return false;
   }
   Arrangement &arrangement = tensor.arrangement;

@@ -159,6 +159,17 @@ void KernelEmitter::sayUnknownFunction(const Expr &expr) {
         .help(isTensor ? "write '" + expr.text + "[i, j]'" : Twine());
     return;
   }
+  if (Symbol *symbol = find(expr.text)) {
+    // Where a call gives it a function, that has been said.
+    if (errors.empty())
+      errors
+          .error(expr.range,
+                 "expected a function, got '" + expr.text +
+                     "', which is a value",
+                 symbol->range, "'" + expr.text + "' is defined here")
+          .help("functions are no values: call one by its name");
+    return;
+  }
   if (!expr.type.text.empty()) {
     errors
         .error(expr.range, "expected 'zeros' or 'full' to fill a tile, got '" +

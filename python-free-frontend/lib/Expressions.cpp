@@ -75,7 +75,7 @@ Val KernelEmitter::emitExprOfKind(const Expr &expr) {
 /// What the name stands for, if it is defined.
 std::optional<Val> KernelEmitter::findName(StringRef name) {
   if (Symbol *symbol = find(name))
-    return symbol->value;
+    return symbol->isWrong ? Val() : symbol->value;
   if (Val type = Val::ofType(builtinType(builder.getContext(), name)))
     return type;
   if (name == "true" || name == "false")
@@ -105,6 +105,22 @@ std::pair<StringRef, SMRange> KernelEmitter::nearestName(StringRef text,
   return nearest;
 }
 
+/// Says so where a function uses a name of the kernel that calls it.
+bool KernelEmitter::sayOutside(const Expr &expr, const Twine &message) {
+  if (!kernelScopes)
+    return false;
+  for (const Scope &scope : llvm::reverse(*kernelScopes))
+    if (auto *found = scope.find(expr.text); found != scope.end()) {
+      errors
+          .error(expr.range, message, found->second.range,
+                 "'" + expr.text + "' of the kernel is not seen by functions")
+          .help("give the function an argument '" + expr.text +
+                "', and each call its value");
+      return true;
+    }
+  return false;
+}
+
 Val KernelEmitter::emitName(const Expr &expr) {
   if (std::optional<Val> value = findName(expr.text))
     return *value;
@@ -120,7 +136,8 @@ Val KernelEmitter::emitName(const Expr &expr) {
                   .Default(isBuiltin(expr.text) &&
                                    !functionForm(expr.text).empty()
                                ? form
-                               : ""));
+                               : "functions are no values: the one that needs "
+                                 "it calls it by its name"));
     return {};
   }
   // The lexer has said what is wrong of such a word.
@@ -130,6 +147,8 @@ Val KernelEmitter::emitName(const Expr &expr) {
   std::string message =
       ("expected a defined name, got '" + expr.text + "'").str();
   StringRef foreign = foreignName(expr.text);
+  if (sayOutside(expr, message))
+    return {};
   if (nearest.empty() || !foreign.empty())
     errors.error(expr.range, message).help(foreign);
   else
@@ -152,7 +171,7 @@ Val KernelEmitter::emitNumber(const Expr &expr, bool isNegative) {
   errors.error(expr.range,
                (expr.kind == Expr::Float
                     ? "expected a number that f64 holds, got '"
-                    : "expected a number of at most 64 bits, got '") +
+                    : "expected an integer from -2^63 to 2^63 - 1, got '") +
                    expr.text + "'");
   return {};
 }
@@ -225,6 +244,48 @@ static bool widens(Type from, Type to) {
          (to.isF32() || to.isF64());
 }
 
+/// Whether the name is given a whole number where it is defined, `x = 0`.
+static bool beginsWhole(SMRange name) {
+  // The source ends with a zero.
+  const char *at = name.End.getPointer();
+  auto skip = [&](StringRef signs) {
+    while (*at != '\0' && signs.contains(*at))
+      ++at;
+  };
+  skip(" ");
+  if (*at++ != '=')
+    return false;
+  skip(" -");
+  const char *digits = at;
+  skip("0123456789_");
+  return at > digits && *at != '.' && !llvm::isAlnum(*at);
+}
+
+/// Says that two types do not go together; of a sum of floats that begins as an
+/// integer, what is meant.
+void KernelEmitter::sayTypes(const Expr &left, const Expr &right, Type leftType,
+                             Type rightType, SMRange range) {
+  std::string message = "expected operands of one type, got " +
+                        describe(leftType) + " and " + describe(rightType) +
+                        ": write 'as' to convert";
+  for (auto [expr, type, other] : {std::tuple(&left, leftType, rightType),
+                                   std::tuple(&right, rightType, leftType)}) {
+    Symbol *symbol = expr->kind == Expr::Name ? find(expr->text) : nullptr;
+    bool isWhole = symbol && symbol->isVariable && isa<IntegerType>(type) &&
+                   isa<FloatType>(other) && beginsWhole(symbol->range);
+    if (!isWhole)
+      continue;
+    errors
+        .error(range, message, symbol->range,
+               "'" + expr->text + "' is " + describe(type) + " since here")
+        .help("a sum of floats begins with one: write 'var " + expr->text +
+              " = 0.0', which is f32");
+    symbol->isWrong = true;
+    return;
+  }
+  errors.error(range, message);
+}
+
 bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
                           Val &rightValue, SMRange range) {
   if (!leftValue || !rightValue)
@@ -285,8 +346,7 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
   } else if (widens(b, a)) {
     rightValue.value = castElements(location(right.range), rightValue.value, a);
   } else if (a != b) {
-    errors.error(range, "expected operands of one type, got " + describe(a) +
-                            " and " + describe(b) + ": write 'as' to convert");
+    sayTypes(left, right, a, b, range);
     return false;
   }
   return true;
@@ -385,7 +445,7 @@ Value KernelEmitter::operation(const Expr &expr, Value left, Value right) {
   if (op == "or")
     return arith::OrIOp::create(builder, loc, left, right);
   if (op == "<<")
-    return arith::ShLIOp::create(builder, loc, left, right);
+    return placed(arith::ShLIOp::create(builder, loc, left, right), expr.range);
   if (op == ">>")
     return arith::ShRSIOp::create(builder, loc, left, right);
   switch (op[0]) {

@@ -21,7 +21,7 @@ StringRef tile::frontend::foreignFunction(StringRef name) {
       .Case("minimum", "write 'min(a, b)'")
       .Cases({"expand_dims", "unsqueeze"}, "write 'x[:, None]'")
       .Cases({"permute", "transpose"}, "write 'trans(x, 1, 0)'")
-      .Cases({"ravel", "view"}, "write 'reshape(x, n)'")
+      .Cases({"ravel", "view", "squeeze"}, "write 'reshape(x, n)'")
       .Cases({"multiple_of", "max_contiguous", "assume"},
              "state facts at the argument, as in 'n: i32 divisible(16)'")
       .Cases({"zeros_like", "full_like"},
@@ -275,6 +275,11 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
     return help;
   if (expected.starts_with("'kernel'"))
     return helpWithDeclaration(token);
+  // `a if c else b`.
+  if (word == "if" && expected.starts_with("')' after"))
+    return "write 'where(condition, a, b)'";
+  if (word == ".." && expected.starts_with("')' after the expression"))
+    return "limits stand without parentheses: 'for i in 0..n'";
   bool isInList = expected.starts_with("')' after the arguments") ||
                   expected.starts_with("']' after the indices");
   if (isInList && !word.empty())
@@ -289,7 +294,10 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
   if (expected.starts_with("a hint such as") && previous == "(")
     return "write 'pipeline(stages = 3)'";
   if (expected.starts_with("'=' before the hint's value"))
-    return "write 'warps = 8'";
+    return word == "(" || word == "{"
+               ? "'grid' stands before the number of programs: 'grid cdiv(n, "
+                 "64)'"
+               : "write 'warps = 8'";
   if (expected.starts_with("'..=' between the limits of a range"))
     return "both limits belong to the range: write 'in 0..=3'";
   if (expected.starts_with("'type', 'int' or 'bool'") && isTypeWord(word))

@@ -81,14 +81,19 @@ Val KernelEmitter::applyFunction(const Function &function,
                                  std::vector<Val> values,
                                  ArrayRef<SMRange> places, SMRange call) {
   if (numCalls >= kMaxCalls) {
-    errors.error(call, "expected at most " + Twine(kMaxCalls) +
-                           " calls inside one another, got more");
+    errors
+        .error(call, "expected at most " + Twine(kMaxCalls) +
+                         " calls inside one another, got more")
+        .help("what a function calls itself for must end: 'static if N == 0 { "
+              "return x }', where each call has another N");
     isTooLarge = true;
     return {};
   }
   // The function sees its own names only.
   SmallVector<Scope> outer;
   std::swap(outer, scopes);
+  llvm::SaveAndRestore<const SmallVector<Scope> *> callers(
+      kernelScopes, kernelScopes ? kernelScopes : &outer);
   scopes.emplace_back();
   llvm::SaveAndRestore<unsigned> calls(numCalls, numCalls + 1);
   DiagnosticList::Context context(
@@ -117,7 +122,7 @@ Val KernelEmitter::inlineBody(const Function &function) {
   if (isTooLarge)
     return {};
   if (!own.result) {
-    own.result = Val::none();
+    own.result = own.hasUnused ? Val() : Val::none();
     own.returned = function.name.range;
   }
   Val result = *own.result;

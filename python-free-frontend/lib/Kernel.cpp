@@ -260,6 +260,9 @@ void KernelEmitter::declareArguments(const Kernel &kernel, KernelOp op,
           op.getArgByName((argument.name.text + "_stride" + Twine(dim)).str()));
     }
     declare(argument.name, value);
+    // It may be used as what is known at compile time.
+    if (argument.type.text == "int" && !argument.isPointer)
+      find(argument.name.text)->isWrong = true;
   }
   for (size_t i = kernel.arguments.size(); i < signature.names.size(); ++i) {
     SMRange range = signature.ranges[i];
@@ -270,13 +273,25 @@ void KernelEmitter::declareArguments(const Kernel &kernel, KernelOp op,
   }
 }
 
+Type KernelEmitter::argumentType(const Argument &argument) {
+  StringRef name = argument.name.text;
+  if (argument.type.text != "int" || argument.isPointer ||
+      find(argument.type.text))
+    return elementType(argument.type);
+  errors.error(argument.type.range, "expected a type such as i32, got 'int'")
+      .help("write '" + name + ": i32', or '<" + name +
+            " = 128>' behind the kernel's name for what is known at compile "
+            "time");
+  return {};
+}
+
 void KernelEmitter::emit(const Kernel &kernel) {
   scopes.emplace_back();
   allowed = allowedBy(kernel.annotations);
   bindParameters(kernel);
   Signature signature;
   for (const Argument &argument : kernel.arguments) {
-    Type type = elementType(argument.type);
+    Type type = argumentType(argument);
     if (!type)
       type = builder.getI32Type();
     if (argument.isPointer)

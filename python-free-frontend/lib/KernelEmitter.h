@@ -65,16 +65,6 @@ public:
   static bool isBuiltin(llvm::StringRef name) { return findBuiltin(name); }
 
 private:
-  /// A name that is in scope.
-  struct Symbol {
-    Val value;
-    llvm::SMRange range;
-    bool isVariable = false;
-    /// Of a `let`, which could be a `var`.
-    bool isLet = false;
-  };
-  using Scope = llvm::MapVector<llvm::StringRef, Symbol>;
-
   /// The arguments as the launcher sees them: those that are written, then the
   /// sides and the strides of tensors.
   struct Signature {
@@ -262,6 +252,9 @@ private:
   std::pair<llvm::StringRef, llvm::SMRange> nearestName(llvm::StringRef text,
                                                         bool isChanged = false);
   Val emitName(const Expr &expr);
+  bool sayOutside(const Expr &expr, const llvm::Twine &message);
+  void sayTypes(const Expr &left, const Expr &right, mlir::Type leftType,
+                mlir::Type rightType, llvm::SMRange range);
   std::optional<Val> findName(llvm::StringRef name);
   Val emitNumber(const Expr &expr, bool isNegative = false);
   Val emitUnary(const Expr &expr);
@@ -434,6 +427,7 @@ private:
   /// The type of a number or a condition that nothing else gives one.
   mlir::Type typeAlone(const Val &value);
   mlir::Type elementType(const Identifier &name);
+  mlir::Type argumentType(const Argument &argument);
 
   mlir::Location location(llvm::SMRange range);
   static std::string describe(mlir::Type type);
@@ -445,6 +439,8 @@ private:
   const FunctionMap &functions;
   DiagnosticList &errors;
   llvm::SmallVector<Scope> scopes;
+  /// Of the kernel, while functions are inlined that do not see them.
+  const llvm::SmallVector<Scope> *kernelScopes = nullptr;
   /// Tensors that are arranged; values point to them.
   std::map<llvm::StringRef, ArrangedTensor> arranged;
   /// Integer arguments, which sizes are made of.
@@ -460,6 +456,8 @@ private:
     llvm::SMRange returned;
     /// Loops and branches that run around the statement.
     unsigned numRegions = 0;
+    /// A statement is a value that nothing uses, and was to be returned.
+    bool hasUnused = false;
   };
   Frame *frame = nullptr;
   /// The part of a tensor that a statement changes, and what it was.

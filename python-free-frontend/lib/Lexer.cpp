@@ -134,6 +134,7 @@ Token Lexer::quoted() {
     return take(Token::Text, end + 1);
   Token wrong = take(Token::Text, std::min(end, rest.size()));
   errors.error(wrong.range(), "expected '\"' to end the text on its line");
+  sign = wrong.text.begin();
   return wrong;
 }
 
@@ -276,6 +277,18 @@ std::optional<Token> Lexer::foreignWord(size_t start) {
   return std::nullopt;
 }
 
+/// A comment of C, which is an error, up to its end.
+void Lexer::skipForeignComment() {
+  // What is in front of it still is the last word.
+  Token before = last;
+  Token open = take(Token::Symbol, 2);
+  last = before;
+  errors.error(open.range(), "expected a word of the language, got '/*'")
+      .help("comments begin with '//' and go on to the end of the line");
+  size_t end = rest.find("*/");
+  rest = end == StringRef::npos ? rest.take_back(0) : rest.drop_front(end + 2);
+}
+
 Token Lexer::next() {
   for (;;) {
     skipBlanks();
@@ -301,6 +314,10 @@ Token Lexer::next() {
     if (rest[0] == '\'' || rest[0] == '`')
       if (std::optional<Token> text = foreignText())
         return *text;
+    if (rest.starts_with("/*")) {
+      skipForeignComment();
+      continue;
+    }
     // Longest first.
     for (StringRef symbol :
          {"..=", "<<=", ">>=", "..", "==", "!=", "<=", ">=", "<<", ">>",

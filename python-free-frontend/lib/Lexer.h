@@ -56,6 +56,7 @@ public:
 
 private:
   void skipBlanks();
+  void skipForeignComment();
   Token take(Token::Kind kind, size_t length);
   Token number();
   Token wholeNumber(Token::Kind kind, size_t length);

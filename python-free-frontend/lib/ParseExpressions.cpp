@@ -34,7 +34,7 @@ ExprPtr Parser::node(Expr::Kind kind, StringRef text, SMLoc start,
 
 ExprPtr Parser::parseExpr() {
   if (depth >= kMaxDepth) {
-    failHere("at most " + Twine(kMaxDepth) + " levels of expressions");
+    sayTooDeep();
     return node(Expr::Error, "", token.range().Start, {});
   }
   ++depth;
@@ -81,12 +81,29 @@ ExprPtr Parser::parseBinary(unsigned level) {
     operands.push_back(parseBinary(level + 1));
     left = node(Expr::Binary, op, start, std::move(operands));
     // Comparisons do not chain: `a < b < c` is not what it seems.
-    if (level == 2 && isOperator(token, level)) {
-      failHere("'and' between two comparisons");
-      left->kind = Expr::Error;
-    }
+    bool isChain = level == 2 && isOperator(token, level);
+    if (isChain && left->kind != Expr::Error)
+      sayChain(*left);
   }
   return left;
+}
+
+/// `a < b < c`, whose first comparison has been read.
+void Parser::sayChain(Expr &first) {
+  Token sign = token;
+  advance();
+  ExprPtr last = parseBinary(3);
+  auto textOf = [](const Expr &expr) {
+    const char *start = expr.range.Start.getPointer();
+    return StringRef(start, expr.range.End.getPointer() - start);
+  };
+  if (last->kind != Expr::Error)
+    errors
+        .error(sign.range(), "expected 'and' between two comparisons, got '" +
+                                 sign.text + "'")
+        .help("write '" + textOf(first) + " and " + textOf(*first.operands[1]) +
+              " " + sign.text + " " + textOf(*last) + "'");
+  first.kind = Expr::Error;
 }
 
 /// Whether '@' stands between two factors; in front of a statement it begins a

@@ -14,6 +14,8 @@
 #include "ForeignWords.h"
 #include "Parser.h"
 
+#include "tile/Frontend/Vocabulary.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -186,8 +188,54 @@ bool Parser::parseForeignStatement(Stmt &stmt, ExprPtr value) {
   return true;
 }
 
+/// `a, b = b, a` and `let a, b = 1, 2`, whose first value has been read.
+void Parser::sayValueList(const Stmt &stmt) {
+  std::string first = stmt.names[0].text.str(),
+              second = stmt.names[1].text.str();
+  std::string word = stmt.kind == Stmt::Let   ? "let "
+                     : stmt.kind == Stmt::Var ? "var "
+                                              : "";
+  bool isSwap = stmt.kind == Stmt::Assign && stmt.names.size() == 2 &&
+                stmt.value->kind == Expr::Name && stmt.value->text == second;
+  failHere("a call that gives " + Twine(stmt.names.size()) + " values",
+           isSwap ? "a swap needs a third name: 'let old = " + first + "; " +
+                        first + " = " + second + "; " + second + " = old'"
+                  : "each name has a statement of its own: '" + word + first +
+                        " = ...; " + word + second + " = ...'");
+  stmt.value->kind = Expr::Error;
+  skipLine();
+}
+
+/// `max n, 3)`, whose '(' is missing; false where it is none of a call.
+bool Parser::takeUnopenedCall(const Stmt &stmt) {
+  bool isFunction = stmt.value && stmt.value->kind == Expr::Name &&
+                    !functionForm(stmt.value->text).empty();
+  if (!isFunction || !isBehindOnLine() || token.kind == Token::Symbol)
+    return false;
+  // No statement has more brackets that end than begin.
+  const char *end = token.text.begin();
+  for (unsigned open = 0; open > 0 || *end != ')'; ++end) {
+    if (*end == '\n' || *end == '\0' || *end == '{')
+      return false;
+    open += *end == '(';
+    open -= *end == ')';
+  }
+  StringRef arguments(token.text.begin(), end - token.text.begin());
+  failHere("'(' before the arguments of '" + stmt.value->text + "'",
+           "write '" + stmt.value->text + "(" + arguments + ")'");
+  while (token.kind != Token::End && token.text.begin() <= end)
+    advance();
+  stmt.value->kind = Expr::Error;
+  return true;
+}
+
 /// What goes on behind the value of a statement as other languages have it.
 void Parser::takeForeignRest(Stmt &stmt) {
+  if (takeUnopenedCall(stmt))
+    return;
+  if (token.is(",") && stmt.names.size() > 1 && stmt.value &&
+      isBehindOnLine() && stmt.value->kind != Expr::Error)
+    return sayValueList(stmt);
   bool isWord = token.is("is") || token.is("in") || token.is("xor") ||
                 token.is("mod") || token.is("div");
   bool goesOn = isWord || token.is("=") || token.is(",");

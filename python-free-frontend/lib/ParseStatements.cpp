@@ -21,6 +21,7 @@ bool Parser::parseBlock(Block &block) {
   if (!consume("{") && isBehindOnLine())
     return parseForeignBody(block);
   llvm::SaveAndRestore<unsigned> level(depth, depth + 1);
+  llvm::SaveAndRestore<unsigned> blocks(numBlocks, numBlocks + 1);
   if (depth > kMaxDepth) {
     errors.error(open, "expected at most " + Twine(kMaxDepth) +
                            " levels of nesting, got more");
@@ -191,6 +192,10 @@ bool Parser::parseBinding(Stmt &stmt) {
     advance();
   }
   do {
+    if (token.is(",") && !stmt.names.empty()) {
+      failHere("a name", "one ',' stands between two names");
+      advance();
+    }
     if (!expectName(stmt.names.emplace_back(), "a name"))
       return false;
     if (stmt.names.back().text == "mut" && token.kind == Token::Name) {
@@ -333,8 +338,7 @@ bool Parser::parseIf(Stmt &stmt) {
   if (!token.is("if") && !token.is("static"))
     return parseBlock(stmt.otherwise);
   llvm::SaveAndRestore<unsigned> level(depth, depth + 1);
-  if (depth > kMaxDepth)
-    return failHere("at most " + Twine(kMaxDepth) + " levels of nesting");
+  llvm::SaveAndRestore<unsigned> blocks(numBlocks, numBlocks + 1);
   std::unique_ptr<Stmt> next = parseStatement();
   if (!next)
     return false;

@@ -122,8 +122,19 @@ bool Parser::expectName(Identifier &name, const Twine &what) {
   return true;
 }
 
+/// `const` of other languages in front of a name, which is an error.
+void Parser::skipConst(const Twine &what) {
+  StringRef next = behind();
+  bool isWord = token.is("const") || token.is("mut") || token.is("constexpr");
+  if (!isWord || next.empty() || !isAlpha(next.front()))
+    return;
+  failHere(what, "leave '" + token.text + "' out");
+  advance();
+}
+
 /// A type's name; `tl.float32` is the one behind the '.'.
 bool Parser::expectType(Identifier &name, const Twine &what) {
+  skipConst(what);
   if (!expectName(name, what))
     return false;
   if (!token.is("."))
@@ -172,6 +183,20 @@ void Parser::skipToStatement() {
   }
 }
 
+/// Says so once; nothing of the declaration is looked at behind it.
+void Parser::sayTooDeep() {
+  bool isOfBlocks = numBlocks > kMaxDepth / 2;
+  failHere("at most " + Twine(kMaxDepth) + " levels of " +
+               (isOfBlocks ? "nesting" : "expressions"),
+           isOfBlocks ? "part of it can be a function"
+                      : "give part of it a name");
+  while (token.kind != Token::End &&
+         !(atDeclaration() && token.text.begin()[-1] == '\n'))
+    advance();
+  // What is open there has been said.
+  failedAt = token.text.begin();
+}
+
 void Parser::skipToDeclaration() {
   while (token.kind != Token::End && !atDeclaration() && !token.is("run") &&
          !token.is("tune"))
@@ -193,6 +218,13 @@ bool Parser::atDeclaration() const {
   return !word.empty() && !isDigit(word.front()) && !isKeyword(word);
 }
 
+/// Whether a function begins here as another language has it.
+bool Parser::atForeignFunction() const {
+  bool isWord = token.is("fun") || token.is("func") || token.is("function");
+  StringRef line(token.text.begin(), strcspn(token.text.begin(), "\n"));
+  return isWord && line.contains('(') && line.contains('{');
+}
+
 /// The declaration that begins here; what of it did not parse leaves its name.
 bool Parser::parseDeclaration(SourceFile &file,
                               std::vector<Annotation> annotations) {
@@ -205,7 +237,10 @@ bool Parser::parseDeclaration(SourceFile &file,
     file.kernels.push_back(std::move(kernel));
     return !file.kernels.back().isBroken;
   }
-  if (token.is("fn")) {
+  bool isForeign = atForeignFunction();
+  if (isForeign)
+    failHere("'kernel', 'fn', 'run' or 'tune'", "write 'fn'");
+  if (token.is("fn") || isForeign) {
     Function function;
     function.annotations = std::move(annotations);
     function.isBroken = !parseFunction(function);
@@ -266,6 +301,12 @@ bool Parser::parseKernel(Kernel &kernel) {
   while (token.kind == Token::Name && !isKeyword(token.text))
     if (token.is("arrange") ? !parseArrange(kernel) : !parseHint(kernel.hints))
       return false;
+  if (token.kind == Token::Integer) {
+    failHere("'grid' or '{' behind the arguments",
+             "'grid' stands before the number of programs: 'grid " +
+                 token.text + "'");
+    parseGrid(kernel);
+  }
   return parseBlock(kernel.body) && placeReturns(kernel);
 }
 
@@ -312,6 +353,7 @@ bool Parser::parseParameters(Kernel &kernel) {
 
 bool Parser::parseParameter(Kernel &kernel) {
   Parameter parameter;
+  skipConst("a compile-time parameter");
   if (!expectName(parameter.name, "a compile-time parameter"))
     return false;
   if (consume(":")) {
@@ -340,6 +382,7 @@ bool Parser::parseArguments(Kernel &kernel) {
 
 bool Parser::parseArgument(Kernel &kernel) {
   Argument argument;
+  skipConst("an argument's name");
   if (!expectName(argument.name, "an argument's name") ||
       !expect(":", "before the argument's type"))
     return false;

@@ -84,6 +84,8 @@ private:
   void skipLine();
   void skipChoice();
   void takeForeignRest(Stmt &stmt);
+  void sayValueList(const Stmt &stmt);
+  bool takeUnopenedCall(const Stmt &stmt);
   ExprPtr takeForeignValue(const Expr *inner);
   ExprPtr takeForeignCall(ExprPtr base);
   bool isTypedCall() const;
@@ -111,6 +113,7 @@ private:
   ExprPtr parseExpr();
   ExprPtr parseBinary(unsigned level);
   bool atMatrixProduct() const;
+  void sayChain(Expr &first);
   ExprPtr parseCast();
   ExprPtr parseUnary();
   ExprPtr parsePostfix(ExprPtr base);
@@ -137,6 +140,7 @@ private:
   bool expect(llvm::StringRef spelling, const llvm::Twine &where);
   bool expectName(Identifier &name, const llvm::Twine &what);
   bool expectType(Identifier &name, const llvm::Twine &what);
+  void skipConst(const llvm::Twine &what);
   /// Says what was expected here; false.  The help is for a word of which no
   /// better is known.
   bool failHere(const llvm::Twine &expected, const llvm::Twine &help = "");
@@ -146,12 +150,14 @@ private:
   /// Whether a kernel, a function, a run block or a tune declaration begins
   /// here.
   bool atDeclaration() const;
+  bool atForeignFunction() const;
   /// Whether one begins within a line, and so within a block.
   bool atNested() const;
   void parseNested();
   /// Whether the word begins statements and nothing else.
   bool isStatementStart() const;
   bool atLineOfName() const;
+  void sayTooDeep();
   void skipToStatement();
   void skipToDeclaration();
 
@@ -162,6 +168,8 @@ private:
   /// The word before `token`.
   llvm::StringRef previous;
   unsigned depth = 0;
+  /// Blocks among them, and branches of one chain.
+  unsigned numBlocks = 0;
   /// Parentheses and brackets of the statement that are open.
   unsigned numBrackets = 0;
   /// Where the last error was said by `failHere`.

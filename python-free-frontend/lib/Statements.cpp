@@ -15,7 +15,7 @@ using namespace tile;
 using namespace tile::frontend;
 using llvm::SMRange;
 
-KernelEmitter::Symbol *KernelEmitter::find(StringRef name) {
+Symbol *KernelEmitter::find(StringRef name) {
   for (Scope &scope : llvm::reverse(scopes))
     if (auto *found = scope.find(name); found != scope.end())
       return &found->second;
@@ -120,11 +120,14 @@ void KernelEmitter::emitStatementOfKind(const Stmt &stmt) {
     // What an atomic update finds in memory is often of no interest.
     bool isAtomic = stmt.value->kind == Expr::Call &&
                     stmt.value->text.starts_with("atomic_");
-    if (value && value.kind != Val::None && !isAtomic)
-      errors
-          .error(stmt.value->range,
-                 "expected a statement, got a value that nothing uses")
-          .help(helpForUnused(*stmt.value, value, frame != nullptr));
+    if (!value || value.kind == Val::None || isAtomic)
+      return;
+    if (frame)
+      frame->hasUnused = true;
+    errors
+        .error(stmt.value->range,
+               "expected a statement, got a value that nothing uses")
+        .help(helpForUnused(*stmt.value, value, frame != nullptr));
     return;
   }
 }
@@ -307,7 +310,7 @@ void KernelEmitter::assign(const Identifier &name, Val value, SMRange range) {
   if (!symbol->isVariable)
     return sayFixed(name, *symbol);
   Val &old = symbol->value;
-  if (!value || !old)
+  if (!value || !old || symbol->isWrong)
     return;
   if (index)
     index->record(name.range, describe(old));

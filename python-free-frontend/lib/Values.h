@@ -11,6 +11,7 @@
 #include "Arrangement.h"
 
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/SMLoc.h"
 
@@ -110,6 +111,18 @@ struct ArrangementLog {
   std::vector<std::string> names;
   std::vector<std::string> lines;
 };
+
+/// A name that is in scope.
+struct Symbol {
+  Val value;
+  llvm::SMRange range;
+  bool isVariable = false;
+  /// Of a `let`, which could be a `var`.
+  bool isLet = false;
+  /// What is wrong of it has been said, and its uses are no errors.
+  bool isWrong = false;
+};
+using Scope = llvm::MapVector<llvm::StringRef, Symbol>;
 
 } // namespace tile::frontend
 
