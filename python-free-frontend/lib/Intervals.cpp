@@ -159,6 +159,14 @@ Interval Intervals::compute(Value value) {
       .Case([&](arith::MulIOp mul) {
         return of(mul.getLhs()) * of(mul.getRhs());
       })
+      .Case([&](arith::ShLIOp shift) {
+        // A product by a power of two.
+        Interval by = of(shift.getRhs());
+        bool isKnown = by.low == by.high && by.low >= 0 && by.low < 63;
+        int64_t factor = isKnown ? int64_t(1) << by.low : 0;
+        return isKnown ? of(shift.getLhs()) * Interval{factor, factor}
+                       : Interval{};
+      })
       .Case([&](arith::RemSIOp rem) {
         int64_t most = std::max<int64_t>(of(rem.getRhs()).high, 1) - 1;
         Interval left = of(rem.getLhs());

@@ -87,8 +87,8 @@ static llvm::DenseSet<Value> partsOfOffsets(KernelOp kernel) {
     Value value = left.pop_back_val();
     Operation *op = value.getDefiningOp();
     if (isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp,
-                        arith::ExtSIOp, SplatOp, BroadcastOp, ExpandDimsOp,
-                        ReshapeOp>(op)) {
+                        arith::ShLIOp, arith::ExtSIOp, SplatOp, BroadcastOp,
+                        ExpandDimsOp, ReshapeOp>(op)) {
       add(op->getOperands());
     } else if (auto loop = dyn_cast_if_present<scf::ForOp>(
                    op ? op : value.getParentBlock()->getParentOp())) {
@@ -118,7 +118,10 @@ private:
     warnAt(warnings, lint, op, places, message, help);
   }
   void checkDot(DotOp dot);
+  void checkOffset(Operation *op, StringRef what, Interval range,
+                   ArrayRef<Value> factors);
   void checkProduct(arith::MulIOp product);
+  void checkShift(arith::ShLIOp shift);
   void checkLoop(scf::ForOp loop);
   bool isRagged(scf::ForOp loop, int64_t &divisor, Value &limit);
   std::string nameOf(Value value) { return sourceName(kernel, value); }
@@ -155,6 +158,28 @@ static bool isOfLaunch(Value value) {
   return argument && isa<KernelOp>(argument.getOwner()->getParentOp());
 }
 
+/// Says so where the op makes an offset of these and i32 may not hold it.
+void Linter::checkOffset(Operation *op, StringRef what, Interval range,
+                         ArrayRef<Value> factors) {
+  if (range.fits(32) || !offsetParts.contains(op->getResult(0)))
+    return;
+  std::string name;
+  for (Value factor : factors) {
+    auto argument = dyn_cast<BlockArgument>(factor);
+    if (argument && argument.getOwner()->getParentOp() == kernel)
+      name = nameOf(argument);
+  }
+  report(Lint::IndexOverflow, op,
+         "this " + what + " is an offset, and nothing says that i32 holds it",
+         name.empty() ? Twine("write 'as i64' after ") +
+                            (factors.size() > 1 ? "one of the factors"
+                                                : "what is shifted")
+                      : "give '" + Twine(name) +
+                            "' a range as in 'i32 in 0..=65535', or write 'as "
+                            "i64' after " +
+                            (factors.size() > 1 ? "a factor" : "it"));
+}
+
 /// Products by a constant count where the other factor is a launch's:
 /// `program_id(0) * B` fits in `grid cdiv(n, B)`, but not in `grid n`.
 void Linter::checkProduct(arith::MulIOp product) {
@@ -166,21 +191,22 @@ void Linter::checkProduct(arith::MulIOp product) {
       matchPattern(left, m_Constant()) || matchPattern(right, m_Constant());
   if (isByConstant && !isOfLaunch(left) && !isOfLaunch(right))
     return;
-  Interval range =
-      intervals.of(product.getLhs()) * intervals.of(product.getRhs());
-  if (range.fits(32) || !offsetParts.contains(product.getResult()))
+  checkOffset(product, "product",
+              intervals.of(product.getLhs()) * intervals.of(product.getRhs()),
+              {left, right});
+}
+
+/// `program_id(0) << 12` is a product by a constant.
+void Linter::checkShift(arith::ShLIOp shift) {
+  Value left = withoutShape(shift.getLhs());
+  Interval by = intervals.of(shift.getRhs());
+  bool isKnown = by.low == by.high && by.low >= 0 && by.low < 32;
+  if (!isKnown || !isOfLaunch(left) ||
+      !getElementTypeOrSelf(shift.getType()).isInteger(32))
     return;
-  auto argument = dyn_cast<BlockArgument>(right);
-  if (!argument || argument.getOwner()->getParentOp() != kernel)
-    argument = dyn_cast<BlockArgument>(left);
-  bool isNamed = argument && argument.getOwner()->getParentOp() == kernel;
-  std::string name = isNamed ? nameOf(argument) : "";
-  report(Lint::IndexOverflow, product,
-         "this product is an offset, and nothing says that i32 holds it",
-         name.empty() ? Twine("write 'as i64' after one of the factors")
-                      : "give '" + Twine(name) +
-                            "' a range as in 'i32 in 0..=65535', or write 'as "
-                            "i64' after a factor");
+  int64_t factor = int64_t(1) << by.low;
+  checkOffset(shift, "shift", intervals.of(left) * Interval{factor, factor},
+              {left});
 }
 
 //===----------------------------------------------------------------------===//
@@ -263,6 +289,8 @@ void Linter::run() {
       checkDot(dot);
     else if (auto product = dyn_cast<arith::MulIOp>(op))
       checkProduct(product);
+    else if (auto shift = dyn_cast<arith::ShLIOp>(op))
+      checkShift(shift);
     else if (auto loop = dyn_cast<scf::ForOp>(op))
       checkLoop(loop);
   });
