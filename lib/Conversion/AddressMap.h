@@ -144,7 +144,8 @@ public:
                         op.getBounds(), op.getStrides(), bits, live) {}
 
   /// Has the compilers take what follows for addresses of their own, equal to
-  /// none of another access: they would hold those from that access to this.
+  /// none of another access and no earlier than here: they would hold them from
+  /// there to here.
   void separate();
   /// The address of the element at thread ^ `constant`.
   mlir::Value at(llvm::ArrayRef<int64_t> constant);

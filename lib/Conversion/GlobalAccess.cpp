@@ -11,6 +11,8 @@
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace tile;
 
@@ -18,7 +20,7 @@ using namespace tile;
 /// stores.
 static constexpr int64_t kMaxSharedComparisons = 16;
 
-/// Accesses of a tile whose addresses may be kept through a loop.
+/// Addresses of a tile's accesses that may be held through a loop.
 static constexpr int64_t kMaxSharedAddresses = 16;
 
 /// Whether a loop stands between two ops, the first of them earlier, or around
@@ -35,17 +37,45 @@ static bool isAcrossLoop(Operation *first, Operation *second) {
       [](Operation &op) { return isa<LoopLikeOpInterface>(op); });
 }
 
-/// Separates the addresses of a tile's accesses from those of an access of the
-/// same memory before a loop: where they are many, a thread would hold them
-/// through the loop, two registers each, beside what the loop holds.
-static void separateFromEarlier(Operation *op, Value base, int64_t accesses,
-                                GlobalAddresses &global) {
-  if (accesses <= kMaxSharedAddresses)
+/// Whether the addresses of an access in a loop are the same in all turns.
+template <typename OpT>
+static bool isInvariant(OpT op) {
+  auto loop = op->template getParentOfType<LoopLikeOpInterface>();
+  auto isOutside = [&](Value value) {
+    return loop.isDefinedOutsideOfLoop(value);
+  };
+  return loop && isOutside(op.getBase()) &&
+         llvm::all_of(op.getOrigin(), isOutside) &&
+         llvm::all_of(op.getStrides(), isOutside);
+}
+
+/// Registers of a tile whose addresses differ by more than a constant.
+static int64_t countAddresses(const GlobalAddresses &global,
+                              const TileLayout &layout) {
+  std::set<Coord> coords;
+  for (int64_t reg = 0; reg < layout.numRegs(); ++reg) {
+    Coord coord = layout.apply(reg, 0, 0);
+    for (unsigned dim = 0; dim < layout.rank(); ++dim)
+      if (global.isContiguous(dim))
+        coord[dim] = 0;
+    coords.insert(coord);
+  }
+  return coords.size();
+}
+
+/// Keeps the many addresses of a tile from being held through a loop, two
+/// registers each, beside what the loop holds: those that an access before the
+/// loop has too, and those that could be computed before it.
+template <typename OpT>
+static void keepFromLoops(OpT op, const TileLayout &layout,
+                          GlobalAddresses &global) {
+  if (countAddresses(global, layout) <= kMaxSharedAddresses)
     return;
-  if (llvm::any_of(base.getUsers(), [&](Operation *other) {
-        return isa<tile::gpu::LoadOp, tile::gpu::StoreOp>(other) &&
-               isAcrossLoop(other, op);
-      }))
+  bool isShared = llvm::any_of(op.getBase().getUsers(), [&](Operation *other) {
+    return isa<tile::gpu::LoadOp, tile::gpu::StoreOp>(other) &&
+           isAcrossLoop(other, op);
+  });
+  if (isShared || isInvariant(op))
     global.separate();
 }
 
@@ -84,7 +114,7 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::LoadOp op) {
   TileLayout layout = layoutOf(type).getLayout();
   GlobalAddresses global(kernel, op, threadBits(layout));
   int64_t width = accessWidth(global, layout, op.getPlan());
-  separateFromEarlier(op, op.getBase(), layout.numRegs() / width, global);
+  keepFromLoops(op, layout, global);
   Type inRegister = getElementTypeOrSelf(types->front());
   Type inMemory = kernel.memoryType(type.getElementType());
   Value other = op.getOther()
@@ -140,7 +170,7 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::StoreOp op) {
   TileLayout layout = layoutOf(type).getLayout();
   GlobalAddresses global(kernel, op, threadBits(layout));
   int64_t width = accessWidth(global, layout, op.getPlan());
-  separateFromEarlier(op, op.getBase(), layout.numRegs() / width, global);
+  keepFromLoops(op, layout, global);
   Type inMemory = kernel.memoryType(type.getElementType());
   Value owner = isOwner(code, layout);
   uint64_t redundant = ownerMask(layout).reg;

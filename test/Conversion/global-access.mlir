@@ -96,8 +96,8 @@ tile.kernel @load_and_store_few(%p: !tile.ptr<f32>, %M: i32, %N: i32, %sm: i64, 
   tile.return
 }
 
-// Addresses of many accesses are not kept through a loop, from what is read before
-// it to what is written behind it; those of few are.
+// Many addresses are not held through a loop, from what is read before it to what is
+// written behind it; few are, also those of many accesses that differ by constants.
 // CHECK-LABEL: llvm.func @read_loop_write(
 // CHECK-SAME: %[[BASE:[a-z0-9]+]]: !llvm.ptr<1>
 // CHECK: llvm.getelementptr %[[BASE]]
@@ -105,6 +105,8 @@ tile.kernel @load_and_store_few(%p: !tile.ptr<f32>, %M: i32, %N: i32, %sm: i64, 
 // CHECK-NOT: llvm.getelementptr %[[BASE]]
 // CHECK: llvm.getelementptr %[[AGAIN]]
 // CHECK-LABEL: llvm.func @read_loop_write_few(
+// CHECK-NOT: "=l,0"
+// CHECK-LABEL: llvm.func @read_loop_write_rows(
 // CHECK-NOT: "=l,0"
 tile.kernel @read_loop_write(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32, %sm: i64, %sn: i64)
     plan #tile.plan<warps = 1> {
@@ -133,6 +135,21 @@ tile.kernel @read_loop_write_few(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32, 
   tile.return
 }
 
+tile.kernel @read_loop_write_rows(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32, %sm: i64)
+    plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i64
+  %x = tile_gpu.load %p[%zero, %zero] bounds[%M, %N] strides[%sm, %one]
+      plan<registers> : !tile.ptr<f32>, i32 -> tensor<32x32xf32, #many>
+  %y = scf.for %i = %zero to %n step %n iter_args(%s = %x) -> (tensor<32x32xf32, #many>) : i32 {
+    %t = arith.addf %s, %s : tensor<32x32xf32, #many>
+    scf.yield %t : tensor<32x32xf32, #many>
+  }
+  tile_gpu.store %y, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %one]
+      plan<registers> : tensor<32x32xf32, #many>, !tile.ptr<f32>, i32
+  tile.return
+}
+
 // Where no loop stands between them, a store takes the addresses of the load.
 // CHECK-LABEL: llvm.func @loop_read_write(
 // CHECK-NOT: "=l,0"
@@ -149,5 +166,24 @@ tile.kernel @loop_read_write(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32, %sm:
   %z = arith.addf %x, %y : tensor<32x32xf32, #many>
   tile_gpu.store %z, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
       plan<registers> : tensor<32x32xf32, #many>, !tile.ptr<f32>, i32
+  tile.return
+}
+
+// Nor are those of an access in a loop, be they the same in all turns; where the
+// origin changes they could not be.
+// CHECK-LABEL: llvm.func @write_in_loop(
+// CHECK-SAME: %[[BASE:[a-z0-9]+]]: !llvm.ptr<1>
+// CHECK: llvm.inline_asm has_side_effects "", "=l,0" %[[BASE]] :
+// CHECK-NOT: "=l,0"
+tile.kernel @write_in_loop(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32, %sm: i64, %sn: i64)
+    plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %x = arith.constant dense<0.0> : tensor<32x32xf32, #many>
+  scf.for %i = %zero to %n step %n : i32 {
+    tile_gpu.store %x, %p[%zero, %zero] bounds[%M, %N] strides[%sm, %sn]
+        plan<registers> : tensor<32x32xf32, #many>, !tile.ptr<f32>, i32
+    tile_gpu.store %x, %p[%i, %zero] bounds[%M, %N] strides[%sm, %sn]
+        plan<registers> : tensor<32x32xf32, #many>, !tile.ptr<f32>, i32
+  }
   tile.return
 }
