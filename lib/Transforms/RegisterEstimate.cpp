@@ -93,8 +93,18 @@ static int64_t registersOfSums(KernelOp kernel) {
   return most;
 }
 
+/// Whether what is loaded is stored to the same memory: a thread may hold the
+/// addresses from one to the other.
+static bool isInPlace(LoadOp load) {
+  return llvm::any_of(load.getBase().getUsers(), [&](Operation *user) {
+    auto store = dyn_cast<StoreOp>(user);
+    return store && store.getBase() == load.getBase();
+  });
+}
+
 /// The registers of the largest tile that is loaded beside the sums, not for a
-/// dot, by accesses too narrow for one to fill a register.
+/// dot, by accesses too narrow for one to fill a register, or in place by those
+/// of single elements.
 static int64_t registersOfNarrowLoads(KernelOp kernel,
                                       const AccessAnalysis &analysis) {
   int64_t most = 0;
@@ -107,15 +117,33 @@ static int64_t registersOfNarrowLoads(KernelOp kernel,
       return;
     int64_t vector =
         analysis.vectorElements(*access, kVectorBytes, /*maskWhole=*/true);
-    if (vector * elementBytes(access->elementType) < 4)
+    bool isNarrow = vector * elementBytes(access->elementType) < 4;
+    if (isNarrow || (vector == 1 && isInPlace(load)))
       most = std::max(most, tile.getNumElements());
   });
   return most;
 }
 
+/// Columns that the lanes of a warp read side by side.
+static constexpr int64_t kLaneElements = 32;
+
+/// The registers of a load of single elements: the elements, and as many for
+/// offsets and masks, or those of the rows where they take more.  What depends
+/// on the row alone is held from before the loop.
+static int64_t registersOfGather(LoadOp load, RankedTensorType tile) {
+  int64_t elements = tile.getNumElements();
+  auto words = [](Type type) {
+    return int64_t(
+        llvm::divideCeil(elementBytes(getElementTypeOrSelf(type)), 4));
+  };
+  int64_t columns = llvm::divideCeil(tile.getShape().back(), kLaneElements);
+  int64_t ofRow = words(load.getOffsets().getType()) + bool(load.getMask());
+  return elements * words(tile) +
+         std::max(elements, elements / columns * ofRow);
+}
+
 /// The registers of what is loaded for dots, or beside them, by loads of single
-/// elements: the elements of a block's loads, and a register of an offset or a
-/// mask for each.
+/// elements, all of a block.
 static int64_t registersOfGathers(KernelOp kernel,
                                   const AccessAnalysis &analysis) {
   llvm::SmallPtrSet<Block *, 4> blocks;
@@ -126,11 +154,8 @@ static int64_t registersOfGathers(KernelOp kernel,
     for (auto load : block->getOps<LoadOp>()) {
       std::string reason;
       auto tile = dyn_cast<RankedTensorType>(load.getType());
-      if (!tile || succeeded(blockOf(load, analysis, reason)))
-        continue;
-      int64_t ofElement =
-          llvm::divideCeil(tile.getElementTypeBitWidth(), 32) + 1;
-      registers += tile.getNumElements() * ofElement;
+      if (tile && tile.getRank() > 0 && failed(blockOf(load, analysis, reason)))
+        registers += registersOfGather(load, tile);
     }
     most = std::max(most, registers);
   }

@@ -192,6 +192,12 @@ tile.kernel @used_before(%n: i32) {
 // REMARK: Function=beside_one_by_one | Remark="4 warps: a thread has no registers for 128 sums and 128 elements that are loaded one by one"
 // CHECK-LABEL: @beside_in_pairs
 // CHECK-SAME: warps = 4
+// Of 32 bits they do so where they are stored in place, whose addresses are held.
+// CHECK-LABEL: @in_place
+// CHECK-SAME: warps = 8
+// REMARK: Function=in_place | Remark="4 warps: a thread has no registers for 128 sums and 128 elements that are loaded one by one"
+// CHECK-LABEL: @elsewhere
+// CHECK-SAME: warps = 4
 tile.kernel @beside_one_by_one(%r: !tile.ptr<f16>) {
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %x = arith.constant dense<1.0> : tensor<128x64xf16>
@@ -213,6 +219,36 @@ tile.kernel @beside_in_pairs(%r: !tile.ptr<f16>) {
   %c = tile.expand_dims %i axis 0 : tensor<128xi32> -> tensor<1x128xi32>
   %o = tile.broadcast %c : tensor<1x128xi32> -> tensor<128x128xi32>
   %l = tile.load %r[%o] : !tile.ptr<f16>, tensor<128x128xi32> -> tensor<128x128xf16>
+  tile.return
+}
+tile.kernel @in_place(%r: !tile.ptr<f32>, %q: !tile.ptr<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %two = arith.constant dense<2> : tensor<128x128xi32>
+  %x = arith.constant dense<1.0> : tensor<128x64xf16>
+  %y = arith.constant dense<1.0> : tensor<64x128xf16>
+  %d = tile.dot %x, %y, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %i = tile.iota : tensor<128xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %o = tile.broadcast %c : tensor<1x128xi32> -> tensor<128x128xi32>
+  %odd = arith.muli %o, %two overflow<nsw> : tensor<128x128xi32>
+  %l = tile.load %r[%odd] : !tile.ptr<f32>, tensor<128x128xi32> -> tensor<128x128xf32>
+  %s = arith.addf %l, %d : tensor<128x128xf32>
+  tile.store %r[%odd], %s : !tile.ptr<f32>, tensor<128x128xi32>, tensor<128x128xf32>
+  tile.return
+}
+tile.kernel @elsewhere(%r: !tile.ptr<f32>, %q: !tile.ptr<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %two = arith.constant dense<2> : tensor<128x128xi32>
+  %x = arith.constant dense<1.0> : tensor<128x64xf16>
+  %y = arith.constant dense<1.0> : tensor<64x128xf16>
+  %d = tile.dot %x, %y, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %i = tile.iota : tensor<128xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %o = tile.broadcast %c : tensor<1x128xi32> -> tensor<128x128xi32>
+  %odd = arith.muli %o, %two overflow<nsw> : tensor<128x128xi32>
+  %l = tile.load %r[%odd] : !tile.ptr<f32>, tensor<128x128xi32> -> tensor<128x128xf32>
+  %s = arith.addf %l, %d : tensor<128x128xf32>
+  tile.store %q[%odd], %s : !tile.ptr<f32>, tensor<128x128xi32>, tensor<128x128xf32>
   tile.return
 }
 
