@@ -163,6 +163,10 @@ Val KernelEmitter::inlineBody(const Function &function) {
 
 void KernelEmitter::emitReturn(const Stmt &stmt) {
   if (!frame) {
+    if (llvm::any_of(stmt.results, [](const ExprPtr &result) {
+          return result->kind == Expr::Error;
+        }))
+      return;
     errors.error(stmt.range, "expected a kernel to return nothing, got a value")
         .help("write it with 'store' or 'a[i] = x'");
     return;

@@ -184,6 +184,7 @@ private:
   void emitRegion(const Block &block);
   void emitStatement(const Stmt &stmt);
   void emitStatementOfKind(const Stmt &stmt);
+  void markCut(const Stmt &binding, const Stmt &unused);
   void emitBinding(const Stmt &stmt);
   std::vector<Val> valuesFor(const Stmt &stmt);
   void bindOne(const Stmt &stmt, const Identifier &name, Val value);
@@ -459,6 +460,8 @@ private:
     /// A statement is a value that nothing uses, and was to be returned.
     bool hasUnused = false;
   };
+  /// The last statement that was a value that nothing uses.
+  const Stmt *unused = nullptr;
   Frame *frame = nullptr;
   /// The part of a tensor that a statement changes, and what it was.
   struct Updated {

@@ -14,8 +14,6 @@
 #include "ForeignWords.h"
 #include "Parser.h"
 
-#include "tile/Frontend/Vocabulary.h"
-
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -206,32 +204,56 @@ void Parser::sayValueList(const Stmt &stmt) {
   skipLine();
 }
 
-/// `max n, 3)`, whose '(' is missing; false where it is none of a call.
-bool Parser::takeUnopenedCall(const Stmt &stmt) {
-  bool isFunction = stmt.value && stmt.value->kind == Expr::Name &&
-                    !functionForm(stmt.value->text).empty();
-  if (!isFunction || !isBehindOnLine() || token.kind == Token::Symbol)
+/// The last value of the statement; null where it has none.
+static Expr *lastValue(Stmt &stmt) {
+  return stmt.results.empty() ? stmt.value.get() : stmt.results.back().get();
+}
+
+/// `max n, 3)` and `a + max n, 3)`, whose '(' is missing; false where the
+/// statement ends with none of a call.
+bool Parser::takeUnopenedCall(Stmt &stmt) {
+  Expr *value = lastValue(stmt), *callee = value;
+  while (callee &&
+         (callee->kind == Expr::Binary || callee->kind == Expr::Unary))
+    callee = callee->operands.back().get();
+  bool isOperand = token.kind == Token::Name ? !isKeyword(token.text)
+                                             : token.kind == Token::Integer ||
+                                                   token.kind == Token::Float;
+  if (!isOperand || !isBehindOnLine() || !callee || callee->kind != Expr::Name)
     return false;
   // No statement has more brackets that end than begin.
   const char *end = token.text.begin();
   for (unsigned open = 0; open > 0 || *end != ')'; ++end) {
-    if (*end == '\n' || *end == '\0' || *end == '{')
+    if (*end == '\n' || *end == '\0' || *end == '{' || *end == '}')
       return false;
     open += *end == '(';
     open -= *end == ')';
   }
   StringRef arguments(token.text.begin(), end - token.text.begin());
-  failHere("'(' before the arguments of '" + stmt.value->text + "'",
-           "write '" + stmt.value->text + "(" + arguments + ")'");
+  failHere("'(' before the arguments of '" + callee->text + "'",
+           "write '" + callee->text + "(" + arguments + ")'");
+  value->kind = Expr::Error;
   while (token.kind != Token::End && token.text.begin() <= end)
     advance();
-  stmt.value->kind = Expr::Error;
+  return true;
+}
+
+/// A bracket that closes nothing behind the value of a statement, which may go
+/// on behind it; false where there is none.
+bool Parser::takeStrayClose(Stmt &stmt) {
+  bool isClose = token.is(")") || token.is("]");
+  if (!isClose || !isBehindOnLine())
+    return false;
+  failHere("a statement", "this '" + token.text + "' closes nothing");
+  if (Expr *value = lastValue(stmt))
+    value->kind = Expr::Error;
+  skipLine();
   return true;
 }
 
 /// What goes on behind the value of a statement as other languages have it.
 void Parser::takeForeignRest(Stmt &stmt) {
-  if (takeUnopenedCall(stmt))
+  if (takeUnopenedCall(stmt) || takeStrayClose(stmt))
     return;
   if (token.is(",") && stmt.names.size() > 1 && stmt.value &&
       isBehindOnLine() && stmt.value->kind != Expr::Error)

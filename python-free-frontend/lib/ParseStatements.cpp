@@ -117,7 +117,9 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
   // A value that did not parse stays, so that its name is still declared.
   bool isWhole = stmt->kind == Stmt::If || stmt->kind == Stmt::While ||
                  stmt->kind == Stmt::For;
-  if (!isWhole && stmt->value && stmt->value->kind == Expr::Error)
+  const Expr *last =
+      stmt->results.empty() ? stmt->value.get() : stmt->results.back().get();
+  if (!isWhole && last && last->kind == Expr::Error)
     skipToStatement();
   return stmt;
 }
@@ -296,8 +298,9 @@ bool Parser::parseReturn(Stmt &stmt) {
     return true;
   do {
     stmt.results.push_back(parseExpr());
+    // What did not parse stays, so that the function returns something.
     if (stmt.results.back()->kind == Expr::Error)
-      return false;
+      return true;
   } while (consume(","));
   return true;
 }

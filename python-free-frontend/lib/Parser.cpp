@@ -198,8 +198,10 @@ void Parser::sayTooDeep() {
 }
 
 void Parser::skipToDeclaration() {
-  while (token.kind != Token::End && !atDeclaration() && !token.is("run") &&
-         !token.is("tune"))
+  // `expect y == kernel ref` declares nothing.
+  while (token.kind != Token::End &&
+         (previous == "==" ||
+          !(atDeclaration() || token.is("run") || token.is("tune"))))
     advance();
 }
 

@@ -85,7 +85,8 @@ private:
   void skipChoice();
   void takeForeignRest(Stmt &stmt);
   void sayValueList(const Stmt &stmt);
-  bool takeUnopenedCall(const Stmt &stmt);
+  bool takeUnopenedCall(Stmt &stmt);
+  bool takeStrayClose(Stmt &stmt);
   ExprPtr takeForeignValue(const Expr *inner);
   ExprPtr takeForeignCall(ExprPtr base);
   bool isTypedCall() const;

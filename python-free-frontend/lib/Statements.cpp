@@ -56,9 +56,27 @@ void KernelEmitter::emitBlock(const frontend::Block &block) {
     if (errors.isFull() || isTooLarge || (frame && frame->result))
       break;
     emitStatement(*stmt);
+    // Enough has been said of a value that is none.
+    bool isUnused = unused == stmt.get() || (stmt->kind == Stmt::Call &&
+                                             stmt->value->kind == Expr::Error);
+    if (previous && isUnused)
+      markCut(*previous, *stmt);
     previous = stmt.get();
   }
   scopes.pop_back();
+}
+
+/// `let a = b  c` on one line is one value that lacks an operator: what it
+/// defines has another type than what is meant.
+void KernelEmitter::markCut(const Stmt &binding, const Stmt &unused) {
+  const char *end = binding.range.End.getPointer();
+  const char *begin = unused.range.Start.getPointer();
+  StringRef between(end, begin > end ? begin - end : 0);
+  if (between.contains('\n') || between.contains(';'))
+    return;
+  for (const Identifier &name : binding.names)
+    if (Symbol *symbol = find(name.text))
+      symbol->isWrong = true;
 }
 
 /// A block that runs many times or perhaps not at all.
@@ -122,6 +140,7 @@ void KernelEmitter::emitStatementOfKind(const Stmt &stmt) {
                     stmt.value->text.starts_with("atomic_");
     if (!value || value.kind == Val::None || isAtomic)
       return;
+    unused = &stmt;
     if (frame)
       frame->hasUnused = true;
     errors
