@@ -111,7 +111,17 @@ static std::string helpForUnused(const Expr &expr, const Val &value,
         .str();
   if (value.kind == Val::Type)
     return "the type follows from the value: write 'let x = ...'";
-  return isInFunction ? "'return ...' gives it to the caller" : "";
+  if (isInFunction)
+    return "'return ...' gives it to the caller";
+  // A kernel begins with a word, so that there is something in front.
+  const char *before = expr.range.Start.getPointer() - 1;
+  while (*before == ' ')
+    --before;
+  bool isBehindValue = llvm::isAlnum(*before) || *before == '_' ||
+                       *before == ')' || *before == ']';
+  return isBehindValue ? "an operator is missing in front of it, or it is not "
+                         "needed"
+                       : "";
 }
 
 void KernelEmitter::emitStatementOfKind(const Stmt &stmt) {
