@@ -8,6 +8,7 @@
 #include "AddressMap.h"
 #include "tile/GPU/Bounds.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -194,6 +195,25 @@ void GlobalAddresses::separate() {
              .getResult(0);
 }
 
+Value GlobalAddresses::shuffle(Value address) {
+  CodeBuilder &code = kernel.code;
+  auto words = VectorType::get(2, code.i32());
+  Value bits =
+      LLVM::PtrToIntOp::create(code.builder, code.loc, code.i64(), address);
+  Value halves = code.bitcast(bits, words), result = code.poison(words);
+  constexpr int64_t kLastLane = (1 << kLaneBits) - 1;
+  Value lane = code.bitAnd(code.threadId(), code.constI32(kLastLane));
+  for (int64_t half : {0, 1}) {
+    Value shuffled = NVVM::ShflOp::create(
+        code.builder, code.loc, code.i32(), code.constI32(-1),
+        code.extract(halves, half), lane, code.constI32(kLastLane),
+        NVVM::ShflKind::idx, UnitAttr());
+    result = code.insert(result, shuffled, half);
+  }
+  return LLVM::IntToPtrOp::create(code.builder, code.loc, address.getType(),
+                                  code.bitcast(result, code.i64()));
+}
+
 bool GlobalAddresses::isUnbounded(unsigned dim) const {
   std::optional<int64_t> bound = CodeBuilder::getConstant(bounds[dim]);
   unsigned bits = bounds[dim].getType().getIntOrFloatBitWidth();
@@ -221,6 +241,8 @@ Value GlobalAddresses::leadingAddress(ArrayRef<int64_t> overlap) {
                  code.castInt(runtimeCoord(dim, overlap[dim]), code.i64()));
     address = code.gep(address, element, code.mul(index, strides[dim]));
   }
+  if (isShuffled)
+    address = shuffle(address);
   return address;
 }
 

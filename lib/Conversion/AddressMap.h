@@ -143,10 +143,13 @@ public:
       : GlobalAddresses(kernel, op.getOperation(), op.getBase(), op.getOrigin(),
                         op.getBounds(), op.getStrides(), bits, live) {}
 
-  /// Has the compilers take what follows for addresses of their own, equal to
-  /// none of another access and no earlier than here: they would hold them from
-  /// there to here.
+  /// Has LLVM take what follows for addresses of their own, equal to none of
+  /// another access and no earlier than here: it would hold them from there to
+  /// here.
   void separate();
+  /// The same for the assembler too, which unifies them in one block; takes a
+  /// shuffle, for which the whole warp has to be here.
+  void separateInBlock() { isShuffled = true; }
   /// The address of the element at thread ^ `constant`.
   mlir::Value at(llvm::ArrayRef<int64_t> constant);
   /// Whether all coordinates of that element are inside their bounds, but for
@@ -179,6 +182,8 @@ private:
   /// loop they would fill the few predicate registers.
   mlir::Value remaining(unsigned dim, int64_t overlap);
   mlir::Value leadingAddress(llvm::ArrayRef<int64_t> overlap);
+  /// The lane's own address, as a shuffle returns it.
+  mlir::Value shuffle(mlir::Value address);
   int64_t overlapOf(unsigned dim, int64_t constant) const {
     return constant & masks[dim];
   }
@@ -186,6 +191,8 @@ private:
   KernelLowering &kernel;
   mlir::Type element;
   mlir::Value base, live;
+  /// Whether leading addresses are shuffled.
+  bool isShuffled = false;
   llvm::SmallVector<mlir::Value> origin, bounds, strides;
   /// Dimensions, those whose origin does not change in the innermost loop
   /// first.

@@ -63,14 +63,30 @@ static int64_t countAddresses(const GlobalAddresses &global,
   return coords.size();
 }
 
+/// Whether a store's memory is loaded before it in its block, after the loops
+/// in that block if there are any.
+static bool isLoadedBefore(Operation *op, Value base) {
+  return isa<tile::gpu::StoreOp>(op) &&
+         llvm::any_of(base.getUsers(), [&](Operation *other) {
+           return isa<tile::gpu::LoadOp>(other) &&
+                  other->getBlock() == op->getBlock() &&
+                  other->isBeforeInBlock(op) && !isAcrossLoop(other, op);
+         });
+}
+
 /// Keeps the many addresses of a tile from being held through a loop, two
 /// registers each, beside what the loop holds: those that an access before the
-/// loop has too, and those that could be computed before it.
+/// loop has too, and those that could be computed before it.  So it does from a
+/// load to a store in place, between which the whole tile is computed.
 template <typename OpT>
-static void keepFromLoops(OpT op, const TileLayout &layout,
-                          GlobalAddresses &global) {
+static void keepFromLoops(KernelLowering &kernel, OpT op,
+                          const TileLayout &layout, GlobalAddresses &global) {
   if (countAddresses(global, layout) <= kMaxSharedAddresses)
     return;
+  if (isLoadedBefore(op, op.getBase()) && !kernel.role.isOneThread) {
+    global.separateInBlock();
+    return;
+  }
   bool isShared = llvm::any_of(op.getBase().getUsers(), [&](Operation *other) {
     return isa<tile::gpu::LoadOp, tile::gpu::StoreOp>(other) &&
            isAcrossLoop(other, op);
@@ -114,7 +130,7 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::LoadOp op) {
   TileLayout layout = layoutOf(type).getLayout();
   GlobalAddresses global(kernel, op, threadBits(layout));
   int64_t width = accessWidth(global, layout, op.getPlan());
-  keepFromLoops(op, layout, global);
+  keepFromLoops(kernel, op, layout, global);
   Type inRegister = getElementTypeOrSelf(types->front());
   Type inMemory = kernel.memoryType(type.getElementType());
   Value other = op.getOther()
@@ -170,7 +186,7 @@ LogicalResult tile::lower(KernelLowering &kernel, gpu::StoreOp op) {
   TileLayout layout = layoutOf(type).getLayout();
   GlobalAddresses global(kernel, op, threadBits(layout));
   int64_t width = accessWidth(global, layout, op.getPlan());
-  keepFromLoops(op, layout, global);
+  keepFromLoops(kernel, op, layout, global);
   Type inMemory = kernel.memoryType(type.getElementType());
   Value owner = isOwner(code, layout);
   uint64_t redundant = ownerMask(layout).reg;

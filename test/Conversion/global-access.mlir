@@ -150,9 +150,15 @@ tile.kernel @read_loop_write_rows(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32,
   tile.return
 }
 
-// Where no loop stands between them, a store takes the addresses of the load.
+// Where no loop stands between them, the assembler would hold the load's addresses
+// for the store: each lane's own comes out of a shuffle.
 // CHECK-LABEL: llvm.func @loop_read_write(
-// CHECK-NOT: "=l,0"
+// CHECK: ld.global
+// CHECK: %[[BITS:.*]] = llvm.ptrtoint
+// CHECK: llvm.bitcast %[[BITS]] : i64 to vector<2xi32>
+// CHECK-COUNT-2: nvvm.shfl.sync idx
+// CHECK: llvm.inttoptr
+// CHECK: st.global
 tile.kernel @loop_read_write(%p: !tile.ptr<f32>, %n: i32, %M: i32, %N: i32, %sm: i64, %sn: i64)
     plan #tile.plan<warps = 1> {
   %zero = arith.constant 0 : i32
