@@ -31,15 +31,18 @@ static Operation *onlyOp(Block &block) {
   return inOrder || swapped ? op : nullptr;
 }
 
+/// Parts may overflow in another order than the one of the IR.
+static void dropOverflowFlags(Block &block) {
+  auto none = arith::IntegerOverflowFlagsAttr::get(
+      block.getParentOp()->getContext(), arith::IntegerOverflowFlags::none);
+  block.walk([&](arith::ArithIntegerOverflowFlagsInterface op) {
+    op->setAttr(op.getIntegerOverflowAttrName(), none);
+  });
+}
+
 Combiner::Combiner(KernelLowering &kernel, Operation *op)
     : kernel(kernel), block(op->getRegion(0).front()) {
-  auto flagged = dyn_cast_if_present<arith::ArithIntegerOverflowFlagsInterface>(
-      onlyOp(block));
-  if (!flagged)
-    return;
-  auto none = arith::IntegerOverflowFlagsAttr::get(
-      op->getContext(), arith::IntegerOverflowFlags::none);
-  flagged->setAttr(flagged.getIntegerOverflowAttrName(), none);
+  dropOverflowFlags(block);
 }
 
 FailureOr<Group> Combiner::combine(const Group &left, const Group &right) {

@@ -26,8 +26,8 @@ using GroupMap = std::map<std::vector<int64_t>, Group>;
 /// The region of one reduction or scan.
 class Combiner {
 public:
-  /// Takes the flags of a region that is combined in any order: parts of a sum
-  /// may overflow in another order than the one of the IR.
+  /// Takes the overflow flags off the region, whose parts are combined in an
+  /// order of our own.
   Combiner(KernelLowering &kernel, mlir::Operation *op);
 
   /// Emits the region on two groups.

@@ -33,6 +33,8 @@ enum class Origin {
 /// that it may be done where the program does not.
 bool isSafeArithmetic(mlir::Operation *op);
 
+/// Where a scalar of a loop's body comes from.  What takes more than a few dozen
+/// ops to compute is not followed.
 Origin originOf(mlir::scf::ForOp loop, mlir::Value scalar);
 
 /// Computes `scalars`, whose origin is `Computed`, for the iteration that `at`

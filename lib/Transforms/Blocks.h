@@ -24,8 +24,11 @@ struct MemoryBlock {
 struct Substitution {
   mlir::Value from;
   ScalarExpr to;
+  /// Scalars and what stands for them; replaced before `from`, on which the
+  /// results may depend.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>, 0> computed = {};
 
+  /// The expression with everything replaced.
   ScalarExpr apply(ScalarExpr expr) const;
 };
 

@@ -20,8 +20,8 @@
 // two; the copy engine has barriers of its own.  Copies start before the
 // iteration reads, unless the tensor cores read by themselves (wgmma): then
 // they start while the first product runs, which hides what threads take for
-// them. With S = 1 the copies of an iteration are started and waited for before
-// it.
+// them.  With S = 1 the copies of an iteration are started and waited for
+// before it.
 //
 // What a ring's copies are made with stands behind RingCopier.
 //

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // tile-gpu-allocate-shared places rings, and refuses what does not fit. Before,
-// stages are chosen so that it need not: the loops around a loop and inside it,
-// and what a turn sends through slots of its own, are counted in.
+// stages are chosen so that it need not, if one fits: the loops around a loop
+// and inside it, and what a turn sends through slots of its own, are counted
+// in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,11 @@ using namespace tile;
 
 /// Room for transaction barriers.
 static constexpr int64_t kBarrierBytes = 1024;
+
+int64_t tile::tileBytes(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  return tile ? tile.getNumElements() * elementBytes(tile.getElementType()) : 0;
+}
 
 int64_t tile::slotBytes(const LoadAccess &staged) {
   return llvm::cantFail(ringType(staged.load, staged.access, 1)).getSlotBytes();
@@ -89,21 +95,17 @@ int64_t Planner::ringBytesInside(scf::ForOp loop, bool withEngine) {
   return most;
 }
 
-static int64_t tileBytes(Value value) {
-  auto tile = dyn_cast<RankedTensorType>(value.getType());
-  return tile ? tile.getNumElements() * elementBytes(tile.getElementType()) : 0;
-}
-
 /// The bytes that an op sends through shared memory where its operands and
 /// results are held by threads in different ways.
 static int64_t exchangedBytes(Operation *op, int64_t warps) {
   int64_t bytes = 0;
   if (isa<ReduceOp>(op))
     for (Value result : op->getResults())
-      bytes += warps * tileBytes(result);
+      bytes += warps * tileBytes(result.getType());
   if (isa<ScanOp, ReshapeOp, TransposeOp>(op))
     for (Value operand : op->getOperands())
-      bytes += operand.getDefiningOp<LoadOp>() ? 0 : tileBytes(operand);
+      bytes +=
+          operand.getDefiningOp<LoadOp>() ? 0 : tileBytes(operand.getType());
   return bytes;
 }
 
@@ -131,11 +133,11 @@ int64_t Planner::besideBytes(scf::ForOp loop, ArrayRef<LoadAccess> loads) {
     for (Value operand : {dot.getA(), dot.getB()}) {
       auto load = operand.getDefiningOp<LoadOp>();
       if (!load && !(fromRegisters && operand == dot.getA()))
-        computed += tileBytes(operand);
+        computed += tileBytes(operand.getType());
       bool isBefore = load && loop.isDefinedOutsideOfLoop(operand) &&
                       !(isStaged(load) && isa<scf::ForOp>(load->getParentOp()));
       if (isBefore && before.insert(operand).second)
-        held += tileBytes(operand);
+        held += tileBytes(operand.getType());
     }
     inTurn = std::max(inTurn, computed);
   });

@@ -12,6 +12,9 @@
 
 namespace tile {
 
+/// The bytes of a tile; 0 for what is none.
+int64_t tileBytes(mlir::Type type);
+
 /// The bytes of one tile of a load that has been planned.
 int64_t slotBytes(const LoadAccess &staged);
 

@@ -93,9 +93,12 @@ static int64_t registersOfSums(KernelOp kernel) {
   return most;
 }
 
-/// Whether what is loaded is stored to the same memory: a thread may hold the
-/// addresses from one to the other.
+/// Whether what is loaded once is stored to the same memory: a thread may hold
+/// the addresses from one to the other.  In a loop they are computed anew
+/// (GlobalAddresses::separate).
 static bool isInPlace(LoadOp load) {
+  if (load->getParentOfType<LoopLikeOpInterface>())
+    return false;
   return llvm::any_of(load.getBase().getUsers(), [&](Operation *user) {
     auto store = dyn_cast<StoreOp>(user);
     return store && store.getBase() == load.getBase();

@@ -8,6 +8,7 @@
 #include "StoreLayouts.h"
 
 #include "PlanChecks.h"
+#include "PlanShared.h"
 #include "ShapeLayouts.h"
 #include "tile/Layout/Queries.h"
 
@@ -28,11 +29,6 @@ unsigned tile::contiguousDim(RankedTensorType tile, OperandRange strides) {
   return contiguous;
 }
 
-static int64_t bytesOf(Type type) {
-  auto tile = dyn_cast<RankedTensorType>(type);
-  return tile ? tile.getNumElements() * elementBytes(tile.getElementType()) : 0;
-}
-
 static LoopLikeOpInterface outermostLoop(Operation *op) {
   LoopLikeOpInterface loop;
   for (auto around = op->getParentOfType<LoopLikeOpInterface>(); around;
@@ -42,10 +38,10 @@ static LoopLikeOpInterface outermostLoop(Operation *op) {
 }
 
 /// Why a stored tile may not be rearranged in shared memory; empty if it may.
-/// What a loop uses there lives through the whole loop: its rings, beside which
-/// a tile would keep other CTAs off the multiprocessor, and what is exchanged.
+/// Beside the rings of a loop around it a tile would keep other CTAs off the
+/// multiprocessor; what is exchanged in the loop may live beside it.
 static std::string reasonAgainstRoom(tile::gpu::StoreOp store) {
-  int64_t bytes = bytesOf(store.getValue().getType());
+  int64_t bytes = tileBytes(store.getValue().getType());
   bool hasRings = false;
   if (LoopLikeOpInterface loop = outermostLoop(store))
     loop->walk([&](Operation *op) {
@@ -53,7 +49,7 @@ static std::string reasonAgainstRoom(tile::gpu::StoreOp store) {
         hasRings |= isa<BufferType>(type);
         if (isa<ConvertLayoutOp, ReduceOp, ScanOp, ReshapeOp, AtomicRmwOp,
                 AtomicCasOp>(op))
-          bytes += bytesOf(type);
+          bytes += tileBytes(type);
       }
     });
   if (hasRings)

@@ -85,7 +85,7 @@ Value Turner::turn(Value value) {
 /// The turned tile where its op can make it; null otherwise.
 Value Turner::compute(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!op)
+  if (!op || op->getNumResults() != 1)
     return Value();
   if (auto expanded = dyn_cast<ExpandDimsOp>(op))
     return expand(expanded);

@@ -163,3 +163,22 @@ tile.kernel @any_order_wraps(%n: i32) plan #tile.plan<warps = 1> {
   } : tensor<8xi32, #line> -> i32
   tile.return
 }
+
+// -----
+
+#line = #tile.layout<register = [[1]], lane = [[2], [4], [0], [0], [0]], sides = [8]>
+
+// So go those of a region that makes more than a sum.
+// CHECK-LABEL: llvm.func @parts_wrap
+// CHECK: llvm.add %{{[^ ]+}}, %{{[^ ]+}} : i32
+// CHECK-NOT: overflow
+tile.kernel @parts_wrap(%n: i32) plan #tile.plan<warps = 1> {
+  %x = tile.splat %n : tensor<8xi32, #line>
+  %s:2 = tile.reduce %x, %x axis 0 reassoc {
+    ^bb0(%a: i32, %x1: i32, %b: i32, %y1: i32):
+      %d = arith.addi %a, %b overflow<nsw> : i32
+      %m = arith.maxsi %x1, %y1 : i32
+      tile.yield %d, %m : i32, i32
+  } : tensor<8xi32, #line>, tensor<8xi32, #line> -> i32, i32
+  tile.return
+}

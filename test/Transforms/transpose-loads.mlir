@@ -83,3 +83,38 @@ tile.kernel @computed(%k: !tile.ptr<f16>, %list: !tile.ptr<i64>, %n: i64, %c: !t
   tile.store %c[%p], %d : !tile.ptr<f32>, tensor<16x32xi64>, tensor<16x32xf32>
   tile.return
 }
+
+// -----
+
+// An op of two results is not computed the other way round: its results are
+// turned as they are.
+// CHECK-LABEL: @two_results
+// CHECK: %{{.*}}, %[[HIGH:.*]] = arith.mului_extended
+// CHECK: tile.transpose %[[HIGH]] order [1, 0]
+// CHECK: tile.dot
+tile.kernel @two_results(%k: !tile.ptr<f16>, %c: !tile.ptr<f32>) {
+  %i = tile.iota : tensor<16xi64>
+  %r = tile.expand_dims %i axis 1 : tensor<16xi64> -> tensor<16x1xi64>
+  %rows = tile.broadcast %r : tensor<16x1xi64> -> tensor<16x16xi64>
+  %j = tile.iota : tensor<16xi64>
+  %jj = tile.expand_dims %j axis 0 : tensor<16xi64> -> tensor<1x16xi64>
+  %cols = tile.broadcast %jj : tensor<1x16xi64> -> tensor<16x16xi64>
+  %m = arith.constant dense<4611686018427387904> : tensor<16x16xi64>
+  %lo, %hi = arith.mului_extended %rows, %m : tensor<16x16xi64>
+  %s = arith.constant dense<32> : tensor<16x16xi64>
+  %o0 = arith.muli %hi, %s : tensor<16x16xi64>
+  %o = arith.addi %o0, %cols : tensor<16x16xi64>
+  %y = tile.load %k[%o] : !tile.ptr<f16>, tensor<16x16xi64> -> tensor<16x16xf16>
+  %t = tile.transpose %y order [1, 0] : tensor<16x16xf16> -> tensor<16x16xf16>
+  %q = arith.constant dense<1.0> : tensor<16x16xf16>
+  %z = arith.constant dense<0.0> : tensor<16x16xf32>
+  %d = tile.dot %q, %t, %z : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  %p0 = tile.broadcast %r : tensor<16x1xi64> -> tensor<16x16xi64>
+  %s16 = arith.constant dense<16> : tensor<16x16xi64>
+  %p1 = arith.muli %p0, %s16 : tensor<16x16xi64>
+  %i2 = tile.expand_dims %i axis 0 : tensor<16xi64> -> tensor<1x16xi64>
+  %p2 = tile.broadcast %i2 : tensor<1x16xi64> -> tensor<16x16xi64>
+  %p = arith.addi %p1, %p2 : tensor<16x16xi64>
+  tile.store %c[%p], %d : !tile.ptr<f32>, tensor<16x16xi64>, tensor<16x16xf32>
+  tile.return
+}
