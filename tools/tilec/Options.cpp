@@ -92,10 +92,12 @@ struct CommandLine {
   cl::opt<std::string> output{"o", cl::desc("where to write; - for stdout"),
                               cl::init("-"), cl::cat(category)};
   cl::opt<std::string> arch{
-      "arch", cl::desc("chip: sm_80, sm_86, sm_89, sm_90a, sm_100a or sm_120"),
+      "arch",
+      cl::desc("chip: sm_80, sm_86, sm_89, sm_90a (default), sm_100a or "
+               "sm_120"),
       cl::init(kDefaultTarget.str()), cl::cat(category)};
   cl::opt<Emit, false, WordParser<Emit>> emit{
-      "emit", cl::desc("what to write"), cl::init(Emit::PTX),
+      "emit", cl::desc("what to write (default: ptx)"), cl::init(Emit::PTX),
       cl::values(clEnumValN(Emit::Arrangement, "arrangement",
                             "the tensors of a .tile file, level by level"),
                  clEnumValN(Emit::Tile, "tile", "the input, checked"),
@@ -111,7 +113,9 @@ struct CommandLine {
   cl::opt<std::string> kernel{"kernel", cl::desc("the kernel to compile"),
                               cl::cat(category)};
   cl::alias kernelShort{"k", cl::desc("--kernel"), cl::aliasopt(kernel)};
-  cl::opt<std::string> variant{"variant", cl::desc("the variant to compile"),
+  cl::opt<std::string> variant{"variant",
+                               cl::desc("the variant to compile (default: the "
+                                        "most specialised)"),
                                cl::cat(category)};
   cl::list<std::string> settings{
       "set", cl::desc("a decision of the plan: plan.KEY=VALUE"),
