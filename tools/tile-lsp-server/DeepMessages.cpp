@@ -119,8 +119,9 @@ private:
 
 void MessageFilter::handOn(std::string message) {
   if (runtime::Status status = runtime::checkJsonDepth(message); !status) {
-    llvm::errs() << "tile-lsp-server: a message is left out: "
-                 << status.error().text() << '\n';
+    // The server's thread logs to the same stream: a line is written at once.
+    llvm::errs() << "tile-lsp-server: a message is left out: " +
+                        status.error().text() + "\n";
     return;
   }
   if (isIR) {
