@@ -26,14 +26,10 @@ static int64_t registersOf(Value value) {
   if (auto pending = dyn_cast<tile::gpu::PendingType>(type))
     type = pending.getTensor();
   auto tensor = dyn_cast<RankedTensorType>(type);
-  auto layout =
-      tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding()) : nullptr;
-  if (!layout || matchPattern(value, m_Constant()) ||
+  if (!tensor || matchPattern(value, m_Constant()) ||
       isa_and_present<tile::gpu::LoadOp, SplatOp>(value.getDefiningOp()))
     return 0;
-  int64_t bits =
-      layout.getLayout().numRegs() * 8 * elementBytes(tensor.getElementType());
-  return llvm::divideCeil(bits, 32);
+  return threadRegistersOf(tensor).value_or(0);
 }
 
 int64_t RegisterRoom::beside(Operation *load) {

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tile/GPU/ThreadRegisters.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,17 +38,6 @@ using namespace tile::gpu;
 /// Registers of a thread that addresses, descriptors and the epilogue's own
 /// arithmetic take beside accumulators and loaded tiles.
 static constexpr int64_t kReservedRegisters = 40;
-static constexpr int64_t kRegisterBits = 32;
-
-/// Registers of a thread that hold its part of a tensor; none without a layout.
-static std::optional<int64_t> registersOf(RankedTensorType type) {
-  auto encoding = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
-  if (!encoding)
-    return std::nullopt;
-  int64_t bits =
-      encoding.getLayout().numRegs() * 8 * elementBytes(type.getElementType());
-  return llvm::divideCeil(bits, kRegisterBits);
-}
 
 /// Whether loads may move across `op`: it writes no memory but slots, which
 /// only this kernel's rings use.
@@ -104,7 +94,7 @@ bool ProductBlock::collect(Operation *op,
 /// Moves a load up if it can be and has registers.
 bool ProductBlock::take(tile::gpu::LoadOp load) {
   std::optional<int64_t> registers =
-      registersOf(cast<RankedTensorType>(load.getType()));
+      threadRegistersOf(cast<RankedTensorType>(load.getType()));
   SmallVector<Operation *> needed;
   if (!registers || !collect(load, needed))
     return false;
@@ -129,7 +119,7 @@ bool ProductBlock::take(tile::gpu::LoadOp load) {
 
 unsigned ProductBlock::run() {
   std::optional<int64_t> accumulators =
-      registersOf(cast<RankedTensorType>(products.getType()));
+      threadRegistersOf(cast<RankedTensorType>(products.getType()));
   auto first = llvm::find_if(
       block, [](Operation &op) { return !isMemoryEffectFree(&op); });
   if (!accumulators || !letsLoadsPass(*first))

@@ -15,8 +15,12 @@
 #define TILE_GPU_THREADREGISTERS_H
 
 #include "tile/GPU/Target.h"
+#include "tile/IR/TileOps.h"
+
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace tile {
 
@@ -35,6 +39,18 @@ inline int64_t threadRegisters(int64_t warps) {
 /// Registers of a thread for the elements that it holds.
 inline int64_t threadRegistersForElements(int64_t warps) {
   return threadRegisters(warps) - kSpareRegisters;
+}
+
+/// Registers of a thread that hold its part of a tile; nothing without a
+/// layout.
+inline std::optional<int64_t> threadRegistersOf(mlir::RankedTensorType tile) {
+  constexpr int64_t kRegisterBits = 32;
+  auto layout = mlir::dyn_cast_if_present<LayoutAttr>(tile.getEncoding());
+  if (!layout)
+    return std::nullopt;
+  int64_t bits =
+      layout.getLayout().numRegs() * 8 * elementBytes(tile.getElementType());
+  return llvm::divideCeil(bits, kRegisterBits);
 }
 
 } // namespace tile
