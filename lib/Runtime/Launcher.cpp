@@ -17,6 +17,9 @@ using namespace tile::runtime;
 static constexpr int64_t kSharedWithoutOptIn = 48 * 1024;
 /// Blocks in a cluster that every device with clusters has.
 static constexpr int64_t kPortableCluster = 8;
+/// CU_TENSOR_MAP_L2_PROMOTION_L2_128B: a box's row is at most as wide.  With
+/// 256 bytes rows that start beside a sector of 32 cost L2 more requests.
+static constexpr int kPromoteTo128Bytes = 2;
 
 namespace {
 /// A variant whose module is on the device.
@@ -246,8 +249,7 @@ Status Kernel::State::encodeTensorMaps(const LaunchPlan &plan,
         &maps[i], tensorMapType(recipe), unsigned(recipe.box.size()),
         reinterpret_cast<void *>(address), plan.tensorMaps[i].dims.data(),
         plan.tensorMaps[i].strides.data(), box, steps, /*interleave=*/0,
-        tensorMapSwizzle(recipe.swizzle), /*l2Promotion=256B*/ 3,
-        /*oobFill=*/0);
+        tensorMapSwizzle(recipe.swizzle), kPromoteTo128Bytes, /*oobFill=*/0);
     if (code != 0)
       return driver.error("cannot encode the tensor map of '" + recipe.of + "'",
                           code);

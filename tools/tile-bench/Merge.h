@@ -32,7 +32,7 @@ struct Spread {
 struct MergedCase {
   std::string name, group, variant, reference;
   double flops = 0, bytes = 0, floor = 0, aim = 0;
-  /// Times of ours and of cuBLAS, in microseconds.
+  /// Times of ours and of cuBLAS in the same runs, in microseconds.
   Spread ours, cublas;
   /// Speed of ours over that of the reference.
   Spread ratio;
