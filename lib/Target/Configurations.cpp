@@ -20,8 +20,7 @@ using namespace tile;
 namespace {
 /// Sides and what a tile takes, as in MatmulConfiguration.
 struct Measured {
-  int64_t m, n, k, group, stepCycles, overheadCycles, requestCycles,
-      aloneCycles;
+  int64_t m, n, k, group, stepCycles, overheadCycles, sharing, aloneCycles;
 };
 } // namespace
 
@@ -33,8 +32,9 @@ struct Measured {
 // measured time in ten of the twelve sizes, and 0.96 and 0.99 of it in the
 // others.
 //
-// Requests were measured at 4104x4088x4136 with f16: 1.7 to 2.1 cycles each,
-// and none with 128 x 256, whose cluster of two shares the rows of B.
+// Requests were measured with f16 and a pitch of A, of B, or of both that is
+// off, at up to 8200^3: 1.7 to 2.1 cycles each.  Clusters of two share the rows
+// of B where the tile of it comes in halves and has two warpgroups.
 //
 // 16 x 64 is for matrices of up to 16 rows, by mma.sync and cp.async with
 // several programs on a multiprocessor: memory bounds it, and of one row of
@@ -44,10 +44,11 @@ struct Measured {
 // at 16384 x 16384.
 static constexpr Measured kHopperHalf[] = {
     {128, 128, 64, 16, 576, 3588, 2, 0}, {128, 256, 64, 16, 1097, 8115, 0, 0},
-    {128, 192, 64, 16, 829, 6014, 2, 0}, {128, 64, 64, 16, 427, 1827, 2, 0},
-    {64, 256, 64, 16, 545, 5688, 2, 0},  {64, 128, 64, 16, 310, 2551, 2, 0},
-    {64, 64, 64, 16, 258, 1421, 2, 0},   {16, 64, 128, 16, 280, 2300, 0, 0},
+    {128, 192, 64, 16, 829, 6014, 1, 0}, {128, 64, 64, 16, 427, 1827, 2, 0},
+    {64, 256, 64, 16, 545, 5688, 1, 0},  {64, 128, 64, 16, 310, 2551, 1, 0},
+    {64, 64, 64, 16, 258, 1421, 1, 0},   {16, 64, 128, 16, 280, 2300, 0, 0},
 };
+static constexpr int64_t kHundredthsPerRequest = 190;
 
 // Products in f32 by FMA: four warps, several programs on a multiprocessor.
 // Fitted to 1024^3 and 4096^3 on the same card: 128 x 128 took 169 and 3073 us,
@@ -72,8 +73,7 @@ std::vector<MatmulConfiguration> tile::matmulConfigurations(StringRef target,
   std::vector<MatmulConfiguration> known;
   for (const Measured &entry : measured)
     known.push_back({entry.m, entry.n, entry.k, entry.group, entry.stepCycles,
-                     entry.overheadCycles, entry.requestCycles,
-                     entry.aloneCycles});
+                     entry.overheadCycles, entry.sharing, entry.aloneCycles});
   if (!known.empty())
     return known;
   MatmulConfiguration only;
@@ -96,12 +96,15 @@ std::string tile::matmulCost(const MatmulProgram &program,
   };
   std::string offA = isOff(program.isAColumnMajor ? "sak" : "sam");
   std::string offB = isOff(program.isBColumnMajor ? "sbn" : "sbk");
-  std::string requests =
-      "(" + m + " * (1 + (" + offA + ")) + " + n + " * (1 + (" + offB + ")))";
   std::string step = std::to_string(configuration.stepCycles);
-  if (configuration.requestCycles > 0)
-    step = "max(" + step + ", " + std::to_string(configuration.requestCycles) +
-           " * " + requests + " * (" + offA + " or " + offB + "))";
+  if (configuration.sharing > 0) {
+    std::string rowsOfB =
+        std::to_string(configuration.n / configuration.sharing);
+    std::string requests =
+        m + " * (1 + (" + offA + ")) + " + rowsOfB + " * (1 + (" + offB + "))";
+    step = "max(" + step + ", cdiv(" + std::to_string(kHundredthsPerRequest) +
+           " * (" + requests + "), 100) * (" + offA + " or " + offB + "))";
+  }
   std::string waves = "cdiv(cdiv(M, " + m + ") * cdiv(N, " + n + "), sms)";
   std::string steps = "cdiv(K, " + std::to_string(configuration.k) + ")";
   std::string overhead = std::to_string(configuration.overheadCycles);

@@ -34,10 +34,10 @@ struct MatmulConfiguration {
   /// Cycles of one k step of one tile, and of everything else that a tile takes
   /// (filling the ring, the epilogue).  No step: not measured, no cost stated.
   int64_t stepCycles = 0, overheadCycles = 0;
-  /// Cycles that a step takes for each row of A and B that starts at no
-  /// multiple of 32 bytes, and so needs two requests to L2; 0 where that hides
-  /// behind the products.
-  int64_t requestCycles = 0;
+  /// CTAs that share each row of B that they load.  A step takes at least the
+  /// time of its requests to L2: two for each row that starts at no multiple of
+  /// 32 bytes.  0 where that hides behind the products.
+  int64_t sharing = 0;
   /// Cycles that a step takes at least, however few tiles a multiprocessor has:
   /// what one tile cannot hide of its latencies.  0 where one tile hides all.
   int64_t aloneCycles = 0;
