@@ -13,6 +13,8 @@
 #include "KernelEmitter.h"
 #include "Runs.h"
 
+#include "tile/Frontend/Vocabulary.h"
+
 #include <set>
 
 using namespace mlir;
@@ -146,15 +148,23 @@ bool KernelEmitter::arrangeSizes(const Expr &call, size_t from, KernelOp op,
 /// `strides = 2` is a stride for each dimension, `strides = [2, 1]` one each.
 bool KernelEmitter::arrangeList(const Expr &expr, size_t rank, KernelOp op,
                                 SmallVectorImpl<AffineExpr> &sizes) {
+  // What -1 means of a side means nothing here.
+  auto read = [&](const Expr &part, AffineExpr &size) {
+    if (!arrangeSize(part, op, size))
+      return false;
+    if (!size)
+      errors.error(part.range, "expected a number of at least 1, got -1");
+    return bool(size);
+  };
   if (expr.kind != Expr::List) {
     AffineExpr size;
-    if (!arrangeSize(expr, op, size))
+    if (!read(expr, size))
       return false;
     sizes.assign(rank, size);
     return true;
   }
   for (const ExprPtr &part : expr.operands)
-    if (!arrangeSize(*part, op, sizes.emplace_back()))
+    if (!read(*part, sizes.emplace_back()))
       return false;
   return true;
 }
@@ -218,8 +228,8 @@ bool KernelEmitter::arrangeBy(const Expr &call, size_t from, unsigned level,
     return entry.name == call.text;
   });
   if (known == std::end(kOperations)) {
-    SmallVector<StringRef> names{"inner"};
-    for (const ArrangeOp &entry : kOperations)
+    SmallVector<StringRef> names;
+    for (const FunctionInfo &entry : arrangeOperations())
       names.push_back(entry.name);
     errors
         .error(call.range, "expected tile, expand, squeeze, unsqueeze, "

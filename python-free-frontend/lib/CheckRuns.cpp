@@ -31,12 +31,16 @@ private:
   void addNames();
   void findReads();
   bool checkUse(const RunBinding &size);
+  void checkType(const RunBinding &size);
   void checkSizes();
   void checkBinding(const RunBinding &binding);
   void checkTensor(const RunTensor &tensor);
   void checkComplete();
   void checkExpectations();
   void checkNames(const RunExpr &expr);
+  void checkOperators(const RunExpr &expr);
+  void checkElements(const RunBinding &binding,
+                     const frontend::Argument &argument);
   void checkNew(const RunBinding &binding);
   void checkKind(const RunBinding &binding);
 
@@ -105,10 +109,23 @@ void RunChecker::checkNames(const RunExpr &expr) {
         .error(expr.range, "expected a size or an argument of '" +
                                Twine(block.kernels[0].name) + "', got '" +
                                expr.text + "'")
-        .help(helpForName(expr.text, names));
+        .help(helpForWord(expr.text, names));
   checkCall(expr, functions, errors);
   for (const RunExpr &operand : expr.operands)
     checkNames(operand);
+}
+
+/// Whole tensors have fewer operators than numbers.
+void RunChecker::checkOperators(const RunExpr &expr) {
+  bool isKnown = is_contained({"or", "and", "not", "<", "<=", ">",
+                               ">=", "==", "!=", "+", "-", "*", "/", "%"},
+                              expr.text);
+  if (expr.kind == RunExpr::Kind::Operator && !isKnown)
+    errors.error(expr.range, "expected an operator of expectations (or and not "
+                             "< <= > >= == != + - * / %), got '" +
+                                 Twine(expr.text) + "'");
+  for (const RunExpr &operand : expr.operands)
+    checkOperators(operand);
 }
 
 /// Adds the names in the expressions, but for `self`, which is being defined.
@@ -141,6 +158,9 @@ void RunChecker::findReads() {
 bool RunChecker::checkUse(const RunBinding &size) {
   if (reads.contains(size.name) || is_contained(taken, size.name))
     return true;
+  // What is missing may use it.
+  if (block.isBroken)
+    return false;
   errors
       .error(size.range,
              "expected an argument or a compile-time parameter of '" +
@@ -149,6 +169,20 @@ bool RunChecker::checkUse(const RunBinding &size) {
                  "'")
       .help(helpForName(size.name, taken));
   return false;
+}
+
+/// The value of a compile-time parameter that is a type.
+void RunChecker::checkType(const RunBinding &size) {
+  const RunExpr &value = size.value;
+  bool isName = value.kind == RunExpr::Kind::Name;
+  if (isName && (isTypeName(value.text) || is_contained(types, value.text)))
+    return;
+  errors
+      .error(value.range, "expected a type for '" + Twine(size.name) +
+                              "', got " +
+                              (isName ? "'" + value.text + "'"
+                                      : std::string("another expression")))
+      .help(isName ? helpForType(value.text) : "");
 }
 
 void RunChecker::checkSizes() {
@@ -160,16 +194,40 @@ void RunChecker::checkSizes() {
     // The value of a type parameter is a type.
     if (!is_contained(types, size.name))
       checkNames(size.value);
+    else
+      checkType(size);
   }
 }
 
 void RunChecker::checkTensor(const RunTensor &tensor) {
   if (!isTypeName(tensor.type) && !is_contained(types, tensor.type))
-    errors.error(tensor.typeRange, "expected a type such as f16, got '" +
-                                       Twine(tensor.type) + "'");
+    errors
+        .error(tensor.typeRange,
+               "expected a type such as f16, got '" + Twine(tensor.type) + "'")
+        .help(helpForType(tensor.type));
   for (const auto *list : {&tensor.sides, &tensor.strides, &tensor.parameters})
     for (const RunExpr &expr : *list)
       checkNames(expr);
+}
+
+/// Elements of the kernel's type, where the file alone says which.
+void RunChecker::checkElements(const RunBinding &binding,
+                               const frontend::Argument &argument) {
+  auto resolve = [&](StringRef type) {
+    for (const RunBinding &size : block.sizes)
+      if (size.name == type && is_contained(types, type))
+        return StringRef(size.value.text);
+    return type;
+  };
+  StringRef expected = resolve(argument.type.text),
+            got = resolve(binding.tensor->type);
+  if (!isTypeName(expected) || !isTypeName(got) || expected == got)
+    return;
+  errors.error(binding.tensor->typeRange,
+               "expected elements of " + expected + " for '" +
+                   Twine(binding.name) + "', got " + got,
+               argument.type.range,
+               "'" + Twine(binding.name) + "' is defined here");
 }
 
 /// A tensor, with as many sides, for what the kernel takes as one.
@@ -190,19 +248,22 @@ void RunChecker::checkKind(const RunBinding &binding) {
     expected = std::to_string(rank) + (rank == 1 ? " side" : " sides");
     got = std::to_string(tensor->sides.size());
   }
-  if (tensor && isTypeName(tensor->type) && isTypeName(argument->type.text) &&
-      tensor->type != argument->type.text)
-    errors.error(tensor->typeRange,
-                 "expected elements of " + argument->type.text + " for '" +
-                     Twine(binding.name) + "', got " + tensor->type,
-                 argument->type.range,
-                 "'" + Twine(binding.name) + "' is defined here");
+  if (tensor)
+    checkElements(binding, *argument);
   if (!expected.empty())
     errors.error(binding.range,
                  "expected " + expected + " for '" + Twine(binding.name) +
                      "', got " + got,
                  argument->name.range,
                  "'" + Twine(binding.name) + "' is defined here");
+}
+
+/// What is meant by the name of no argument.
+static std::string helpForBinding(StringRef name, ArrayRef<StringRef> known) {
+  bool isTolerance = name == "rtol" || name == "atol" || name == "tol";
+  return isTolerance ? "a tolerance stands behind what is expected: 'expect y "
+                       "== x within 1e-3'"
+                     : helpForName(name, known);
 }
 
 void RunChecker::checkBinding(const RunBinding &binding) {
@@ -214,7 +275,7 @@ void RunChecker::checkBinding(const RunBinding &binding) {
                                   Twine(block.kernels[0].name) + "' (" +
                                   join(arguments, ", ") + "), got '" +
                                   binding.name + "'")
-        .help(helpForName(binding.name, arguments));
+        .help(helpForBinding(binding.name, arguments));
   if (binding.tensor)
     checkTensor(*binding.tensor);
   else
@@ -223,6 +284,8 @@ void RunChecker::checkBinding(const RunBinding &binding) {
 
 /// Whatever does not follow from something else has a value.
 void RunChecker::checkComplete() {
+  if (block.isBroken)
+    return;
   for (const RunKernel &kernel : block.kernels)
     for (const RunArgument &argument : kernel.arguments)
       if (!argument.implied && !bound.contains(argument.name)) {
@@ -239,13 +302,17 @@ void RunChecker::checkExpectations() {
     if (binding.tensor)
       tensors.push_back(binding.name);
   for (const RunExpectation &expectation : block.expectations) {
-    if (!is_contained(tensors, expectation.name))
+    // A tensor whose value did not parse is one.
+    bool isMissing =
+        block.isBroken && is_contained(arguments, expectation.name);
+    if (!is_contained(tensors, expectation.name) && !isMissing)
       errors
           .error(expectation.range,
                  "expected a tensor of the run block to check, got '" +
                      Twine(expectation.name) + "'")
           .help(helpForName(expectation.name, tensors));
     checkNames(expectation.value);
+    checkOperators(expectation.value);
   }
 }
 

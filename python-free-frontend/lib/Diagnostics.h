@@ -40,6 +40,10 @@ public:
               llvm::SMRange place, const llvm::Twine &note) {
     return add({range, message.str(), {{place, note.str()}}, {}, {}});
   }
+  /// Something that is wrong with what the caller asks for.
+  Added optionError(const llvm::Twine &message) {
+    return add({{}, message.str(), {}, {}, {}, /*isOfOptions=*/true});
+  }
   Added add(Diagnostic diagnostic);
 
   /// There is no error; there may be warnings.

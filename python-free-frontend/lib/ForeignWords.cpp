@@ -246,7 +246,7 @@ static StringRef helpInList(const Token &token, StringRef expected) {
 /// In a run block.
 static StringRef helpWithRun(StringRef word, StringRef previous,
                              StringRef expected) {
-  if (expected.starts_with("'<' after '") && word == "[")
+  if (expected.starts_with("'<' after '") && (word == "[" || word == "("))
     return "the type stands in front of the sides: 'randn<f32>[N]'";
   if (expected.starts_with("'[' before the sides") && word == "(")
     return "sides stand in brackets: 'randn<f32>[N]'";
@@ -255,6 +255,10 @@ static StringRef helpWithRun(StringRef word, StringRef previous,
            "{ }'";
   if (expected.starts_with("'=' before the value") && previous == "assert")
     return "write 'expect y == x'";
+  if (expected.starts_with("'=' before the value") &&
+      (previous == "rtol" || previous == "atol"))
+    return "a tolerance stands behind what is expected: 'expect y == x within "
+           "1e-3'";
   if (expected.starts_with("a size") && isDigit(word.front()))
     return "a size has a name, as in 'N = 100'";
   if (!expected.starts_with("a name, or 'expect'") || word.empty())

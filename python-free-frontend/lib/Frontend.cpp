@@ -35,17 +35,17 @@ static void readOverrides(const frontend::Options &options,
   for (StringRef text : options.parameters) {
     auto [name, value] = text.split('=');
     if (value.empty()) {
-      errors.error({},
-                   "expected a compile-time parameter as NAME=VALUE, got '" +
-                       text + "'");
+      errors.optionError(
+          "expected a compile-time parameter as NAME=VALUE, got '" + text +
+          "'");
       continue;
     }
     if (!known.contains(name)) {
       std::string expected = known.empty()
                                  ? "none, since no kernel has one"
                                  : "one of " + llvm::join(known, ", ");
-      errors.error({}, "compile-time parameter '" + name + "': expected " +
-                           expected);
+      errors.optionError("compile-time parameter '" + name + "': expected " +
+                         expected);
       continue;
     }
     overrides[name] = value.str();
@@ -60,8 +60,8 @@ static LintSet readAllowed(const frontend::Options &options,
     if (std::optional<Lint> lint = findLint(name))
       allowed |= bitOf(*lint);
     else
-      errors.error({},
-                   "expected the name of a lint to allow, got '" + name + "'");
+      errors.optionError("expected the name of a lint to allow, got '" + name +
+                         "'");
   }
   return allowed;
 }
@@ -169,6 +169,13 @@ static void sort(std::vector<frontend::Diagnostic> &diagnostics) {
   });
 }
 
+bool frontend::isOfOptions(ArrayRef<Diagnostic> diagnostics) {
+  for (const Diagnostic &diagnostic : diagnostics)
+    if (!diagnostic.isWarning())
+      return diagnostic.isOfOptions;
+  return false;
+}
+
 /// One kind of declaration of a file; nothing where the file is wrong.
 template <typename Declaration>
 static std::optional<std::vector<Declaration>>
@@ -219,8 +226,8 @@ static void readSizes(const ArrangementTrace &trace, ArrangementLog &log,
     auto [name, value] = text.split('=');
     std::optional<int64_t> size = readInteger(value);
     if (name.empty() || !size || *size < 0)
-      errors.error({}, "expected the size of a side as NAME=VALUE, got '" +
-                           text + "'");
+      errors.optionError("expected the size of a side as NAME=VALUE, got '" +
+                         text + "'");
     else
       log.sizes[name] = *size;
   }
@@ -237,8 +244,8 @@ static void checkTrace(const ArrangementTrace &trace, const ArrangementLog &log,
   for (StringRef text : trace.sizes) {
     StringRef name = text.split('=').first;
     if (log.sizes.contains(name) && !llvm::is_contained(log.names, name))
-      errors.error({}, "size '" + name + "': expected one of " +
-                           llvm::join(log.names, ", "));
+      errors.optionError("size '" + name + "': expected one of " +
+                         llvm::join(log.names, ", "));
   }
 }
 

@@ -7,6 +7,8 @@
 
 #include "tile/Frontend/LanguageTerms.h"
 
+#include "tile/Frontend/Vocabulary.h"
+
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -72,12 +74,11 @@ static std::string termOf(StringRef op) {
 
 /// The message with what the language calls the types of IR.
 static std::string withTypes(StringRef message) {
-  static constexpr std::pair<StringLiteral, StringLiteral> kTypes[] = {
-      {"f8E4M3FN", "f8e4m3"}, {"f8E5M2", "f8e5m2"}};
   std::string text = message.str();
-  for (const auto &[type, term] : kTypes)
-    for (size_t at; (at = text.find(type.str())) != std::string::npos;)
-      text.replace(at, type.size(), term.str());
+  for (StringRef term : elementTypeNames())
+    if (StringRef type = irTypeName(term); type != term)
+      for (size_t at; (at = text.find(type.str())) != std::string::npos;)
+        text.replace(at, type.size(), term.str());
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include "Runs.h"
 
 #include "tile/Frontend/Numbers.h"
+#include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,11 +18,17 @@
 using namespace llvm;
 using namespace tile::frontend;
 
-static constexpr StringLiteral kFills[] = {"zeros", "ones",    "nan", "iota",
-                                           "randn", "uniform", "int", "empty"};
+/// The names of fills.
+static SmallVector<StringRef> fillNames() {
+  SmallVector<StringRef> names;
+  for (const FunctionInfo &info : runFills())
+    names.push_back(info.name);
+  return names;
+}
 
 bool tile::frontend::isRunFill(StringRef text) {
-  return is_contained(kFills, text);
+  return any_of(runFills(),
+                [&](const FunctionInfo &info) { return info.name == text; });
 }
 
 bool tile::frontend::looksLikeFill(const Token &name) {
@@ -41,7 +48,7 @@ static StringRef nearestFill(StringRef name) {
     return "randn";
   if (name == "arange" || name == "range")
     return "iota";
-  return nearestName(name, SmallVector<StringRef>(ArrayRef(kFills)));
+  return nearestName(name, fillNames());
 }
 
 bool Parser::parseRunExpr(RunExpr &result) {
@@ -85,8 +92,9 @@ bool Parser::parseRunTensor(RunTensor &tensor) {
     return false;
   size_t count = tensor.parameters.size();
   bool isRange = tensor.fill == "uniform" || tensor.fill == "int";
-  bool fits = isRange ? count == 2 || count == 3
-                      : count <= size_t(tensor.fill == "randn");
+  bool fits = !isRunFill(tensor.fill) ? true
+              : isRange               ? count == 2 || count == 3
+                                      : count <= size_t(tensor.fill == "randn");
   if (fits)
     return true;
   StringRef expected = isRange ? "values (LOW, HIGH) or (LOW, HIGH, SEED)"
@@ -106,20 +114,21 @@ bool Parser::parseRunBinding(RunBinding &binding, bool canBeTensor) {
     return false;
   binding.name = name.text.str();
   binding.range = name.range;
+  // `nan` alone is a number.
+  bool isNumber = token.is("nan") && behind().find_first_of("<[(") != 0;
+  bool isFill = canBeTensor && isRunFill(token.text) && !isNumber;
   if (canBeTensor && !isRunFill(token.text) && looksLikeFill(token)) {
     StringRef meant = nearestFill(token.text);
     errors
         .error(token.range(), "expected a fill (" +
-                                  llvm::join(ArrayRef(kFills), ", ") +
-                                  "), got '" + token.text + "'")
+                                  llvm::join(fillNames(), ", ") + "), got '" +
+                                  token.text + "'")
         .help(meant.empty() ? "" : "did you mean '" + meant + "'?");
-    return false;
+    // What stands behind it may be right.
+    isFill = true;
   }
-  // `nan` alone is a number.
-  bool isNumber = token.is("nan") && behind().find_first_of("<[(") != 0;
-  if (!canBeTensor || !isRunFill(token.text) || isNumber)
-    return parseRunExpr(binding.value);
-  return parseRunTensor(binding.tensor.emplace());
+  return isFill ? parseRunTensor(binding.tensor.emplace())
+                : parseRunExpr(binding.value);
 }
 
 /// What follows `expect`.
@@ -168,12 +177,61 @@ bool Parser::parseTolerance(RunExpectation &expectation) {
 }
 
 bool Parser::parseRunStatement(RunBlock &block) {
-  bool good = consume("expect")
-                  ? parseExpectation(block.expectations.emplace_back())
-                  : parseRunBinding(block.bindings.emplace_back(),
-                                    /*canBeTensor=*/true);
+  // What is cut short is no part of the block.
+  bool good = false;
+  if (consume("expect")) {
+    good = parseExpectation(block.expectations.emplace_back());
+    if (!good)
+      block.expectations.pop_back();
+  } else {
+    good = parseRunBinding(block.bindings.emplace_back(), /*canBeTensor=*/true);
+    if (!good)
+      block.bindings.pop_back();
+  }
   consume(";");
   return good;
+}
+
+/// Whether `NAME =` or `expect NAME` begins here.
+bool Parser::atRunStatement() const {
+  if (token.kind != Token::Name || isKeyword(token.text))
+    return false;
+  StringRef next = behind();
+  if (token.is("expect"))
+    return !next.empty() && (isAlpha(next.front()) || next.front() == '_');
+  return next.consume_front("=") && !next.starts_with("=");
+}
+
+/// Skips what is left of a wrong statement that began at `start`: words in its
+/// brackets begin no other one.
+void Parser::skipToRunStatement(SMLoc start) {
+  StringRef read(start.getPointer(), token.text.begin() - start.getPointer());
+  size_t opened = read.count('(') + read.count('[');
+  size_t closed = read.count(')') + read.count(']');
+  size_t depth = opened > closed ? opened - closed : 0;
+  for (; token.kind != Token::End && !token.is("}") && !atDeclaration();
+       advance()) {
+    if (depth == 0 && atRunStatement())
+      return;
+    if (token.is("(") || token.is("["))
+      ++depth;
+    if (depth > 0 && (token.is(")") || token.is("]")))
+      --depth;
+  }
+}
+
+/// What stands in parentheses behind the kernel's name.
+bool Parser::parseRunSizes(RunBlock &block) {
+  while (!token.is(")")) {
+    if (!parseRunBinding(block.sizes.emplace_back(), /*canBeTensor=*/false)) {
+      block.sizes.pop_back();
+      return false;
+    }
+    if (!consume(","))
+      break;
+  }
+  return expect(")", "after the sizes") &&
+         (!consume("grid") || parseRunList(block.grid));
 }
 
 bool Parser::parseRun(RunBlock &block) {
@@ -185,26 +243,20 @@ bool Parser::parseRun(RunBlock &block) {
   block.range = kernel.range;
   if (!expect("(", "before the sizes"))
     return false;
-  while (!token.is(")")) {
-    if (!parseRunBinding(block.sizes.emplace_back(), /*canBeTensor=*/false))
-      return false;
-    if (!consume(","))
-      break;
+  if (!parseRunSizes(block)) {
+    block.isBroken = true;
+    while (token.kind != Token::End && !token.is("{") && !token.is("}") &&
+           !atDeclaration())
+      advance();
   }
-  if (!expect(")", "after the sizes"))
-    return false;
-  if (consume("grid") && !parseRunList(block.grid))
-    return false;
   if (!expect("{", "before what is run"))
     return false;
-  bool good = true;
-  while (good && token.kind != Token::End && !token.is("}") && !atDeclaration())
-    good = parseRunStatement(block);
-  if (good)
-    return expect("}", "after what is run");
-  // What follows the block is worth a look.
-  while (token.kind != Token::End && !token.is("}") && !token.is("run"))
-    advance();
-  consume("}");
-  return false;
+  while (token.kind != Token::End && !token.is("}") && !atDeclaration()) {
+    SMLoc start = token.range().Start;
+    if (parseRunStatement(block))
+      continue;
+    block.isBroken = true;
+    skipToRunStatement(start);
+  }
+  return expect("}", "after what is run") && !block.isBroken;
 }

@@ -253,10 +253,11 @@ bool Parser::parseDeclaration(SourceFile &file,
     return failHere("'kernel' or 'fn' after an annotation");
   if (token.is("run")) {
     RunBlock block;
-    if (!parseRun(block))
-      return false;
-    file.runs.push_back(std::move(block));
-    return true;
+    bool good = parseRun(block);
+    // What of it is there is worth a look.
+    if (good || block.isBroken)
+      file.runs.push_back(std::move(block));
+    return good;
   }
   if (!token.is("tune"))
     return failHere("'kernel', 'fn', 'run' or 'tune'");

@@ -39,7 +39,10 @@ private:
 
   // ParseRuns.cpp
   bool parseRun(RunBlock &block);
+  bool parseRunSizes(RunBlock &block);
   bool parseRunStatement(RunBlock &block);
+  bool atRunStatement() const;
+  void skipToRunStatement(llvm::SMLoc start);
   bool parseRunBinding(RunBinding &binding, bool canBeTensor);
   bool parseRunTensor(RunTensor &tensor);
   bool parseExpectation(RunExpectation &expectation);

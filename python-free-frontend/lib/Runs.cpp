@@ -7,7 +7,11 @@
 
 #include "Runs.h"
 
+#include "ForeignWords.h"
+#include "Parser.h"
+
 #include "tile/Frontend/Numbers.h"
+#include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,9 +84,14 @@ bool frontend::toRunExpr(const Expr &expr, RunExpr &result,
     }
     for (const Identifier &name : expr.names)
       if (!name.text.empty()) {
-        errors.error(name.range, "expected arguments without names in a run "
-                                 "block, got '" +
-                                     name.text + "'");
+        errors
+            .error(name.range, "expected arguments without names in a run "
+                               "block, got '" +
+                                   name.text + "'")
+            .help(
+                name.text == "axis" || name.text == "dim"
+                    ? ("the axis stands alone: '" + expr.text + "(x, 1)'").str()
+                    : std::string());
         return false;
       }
     result.kind = RunExpr::Kind::Call;
@@ -135,34 +144,72 @@ std::string frontend::helpForName(StringRef name, ArrayRef<StringRef> known) {
   return nearest.empty() ? "" : ("did you mean '" + nearest + "'?").str();
 }
 
-ArrayRef<StringRef> frontend::typeNames() {
-  static constexpr StringRef kTypes[] = {"f64",    "f32",    "f16", "bf16",
-                                         "f8e4m3", "f8e5m2", "i64", "i32",
-                                         "i16",    "i8",     "i1"};
-  return kTypes;
+std::string frontend::helpForWord(StringRef name, ArrayRef<StringRef> known) {
+  StringRef foreign = foreignName(name);
+  return foreign.empty() ? helpForName(name, known) : foreign.str();
+}
+
+std::string frontend::helpForType(StringRef name) {
+  StringRef meant = foreignType(name);
+  if (!meant.empty())
+    return ("did you mean '" + meant + "'?").str();
+  return helpForName(name, SmallVector<StringRef>(elementTypeNames()));
 }
 
 bool frontend::isTypeName(StringRef name) {
-  return is_contained(typeNames(), name);
+  return is_contained(elementTypeNames(), name);
+}
+
+/// For a function that expectations do not have.
+static std::string helpForCall(StringRef name) {
+  if (isRunFill(name))
+    return "a tensor is the whole value of a name: 'x = " + name.str() +
+           "<f32>[N]'";
+  SmallVector<StringRef> known;
+  for (const ExpectationFunction &function : expectationFunctions())
+    known.push_back(function.name);
+  return helpForName(name, known);
 }
 
 void frontend::checkCall(const RunExpr &expr,
                          ArrayRef<frontend::Function> functions,
                          DiagnosticList &errors) {
-  const auto *function =
-      find_if(functions, [&](const frontend::Function &entry) {
-        return entry.name.text == expr.text;
-      });
-  if (expr.kind != RunExpr::Kind::Call || function == functions.end())
+  if (expr.kind != RunExpr::Kind::Call)
+    return;
+  const auto *own = find_if(functions, [&](const frontend::Function &entry) {
+    return entry.name.text == expr.text;
+  });
+  if (own != functions.end()) {
+    errors
+        .error(expr.range,
+               "expected a function of expectations, got '" + Twine(expr.text) +
+                   "' of the file",
+               own->name.range, "'" + Twine(expr.text) + "' is defined here")
+        .help("only kernels call functions of the file: write a kernel that "
+              "does, and 'expect y == kernel NAME', or call it otherwise than "
+              "the function of expectations");
+    return;
+  }
+  const ExpectationFunction *function = findExpectationFunction(expr.text);
+  if (!function) {
+    SmallVector<StringRef> names;
+    for (const ExpectationFunction &entry : expectationFunctions())
+      names.push_back(entry.name);
+    errors
+        .error(expr.range, "expected a function (" + join(names, ", ") +
+                               "), got '" + expr.text + "'")
+        .help(helpForCall(expr.text));
+    return;
+  }
+  size_t count = expr.operands.size();
+  if (count == function->numOperands)
     return;
   errors
       .error(expr.range,
-             "expected a function of expectations, got '" + Twine(expr.text) +
-                 "' of the file",
-             function->name.range, "'" + Twine(expr.text) + "' is defined here")
-      .help("only kernels call functions of the file: write a kernel that "
-            "does, and 'expect y == kernel NAME', or call it otherwise than "
-            "the function of expectations");
+             "expected " + Twine(function->numOperands) +
+                 (function->numOperands == 1 ? " operand" : " operands") +
+                 " of '" + expr.text + "', got " + Twine(count))
+      .help("write '" + function->form + "'");
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,7 +238,9 @@ static std::vector<RunArgument> argumentsOf(const Kernel &kernel) {
   for (const frontend::Argument &argument : kernel.arguments) {
     RunArgument &entry = arguments.emplace_back();
     entry.name = argument.name.text.str();
-    entry.type = argument.isPointer ? "" : argument.type.text.str();
+    (argument.isPointer ? entry.element : entry.type) =
+        argument.type.text.str();
+    entry.range = argument.name.range;
     for (const Identifier &side : argument.sides)
       entry.sides.push_back(side.text.str());
   }

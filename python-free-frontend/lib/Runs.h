@@ -25,8 +25,12 @@ llvm::StringRef nearestName(llvm::StringRef name,
 std::string helpForName(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> known);
 
-/// The element types.
-llvm::ArrayRef<llvm::StringRef> typeNames();
+/// Likewise, or what to write instead of a word of another language.
+std::string helpForWord(llvm::StringRef name,
+                        llvm::ArrayRef<llvm::StringRef> known);
+
+/// Likewise of a type.
+std::string helpForType(llvm::StringRef name);
 
 /// Whether `name` is an element type.
 bool isTypeName(llvm::StringRef name);
@@ -38,7 +42,8 @@ const Kernel *findKernel(llvm::ArrayRef<Kernel> kernels, llvm::StringRef name,
 /// What a run block needs to know of the kernel.
 RunKernel describeKernel(const Kernel &kernel);
 
-/// Says so where the expression calls a function of the file.
+/// Says so where the expression calls what is no function of expectations, or
+/// with other operands than it has.
 void checkCall(const RunExpr &expr, llvm::ArrayRef<Function> functions,
                DiagnosticList &errors);
 

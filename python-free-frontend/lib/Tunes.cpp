@@ -18,15 +18,53 @@ using namespace llvm;
 using namespace tile;
 using namespace tile::frontend;
 
+/// Says so where candidates are written as in Python: `(32, 64)`, `range(4)`.
+/// What they are follows from the help only, so that their kind is unchecked.
+static bool refuseForeign(const Expr &expr, DiagnosticList &errors) {
+  bool isList = expr.kind == Expr::List;
+  bool isRange = expr.kind == Expr::Call && expr.text == "range";
+  if (!isList && !isRange)
+    return false;
+  std::vector<std::string> texts;
+  for (const ExprPtr &operand : expr.operands)
+    texts.push_back(StringRef(operand->range.Start.getPointer(),
+                              operand->range.End.getPointer() -
+                                  operand->range.Start.getPointer())
+                        .str());
+  bool isInterval = isRange && (texts.size() == 1 || texts.size() == 2);
+  std::string help =
+      isInterval ? (texts.size() == 1 ? "0.." : texts[0] + "..") + texts.back()
+      : isList   ? "[" + join(texts, ", ") + "]"
+                 : std::string("[32, 64]");
+  errors
+      .error(expr.range, Twine("expected candidates such as [32, 64] or 2..5, "
+                               "got ") +
+                             (isList ? "a list in parentheses" : "'range'"))
+      .help("write '" + help + "'");
+  return true;
+}
+
 /// What follows `in`: `[64, 128]` or `2..6`.
 bool Parser::parseCandidates(TuneRange &range) {
-  if (consume("["))
-    return parseRunList(range.values, "]") &&
-           expect("]", "after the candidates");
+  if (consume("[")) {
+    if (!parseRunList(range.values, "]"))
+      return false;
+    bool isOperand = token.kind == Token::Integer ||
+                     token.kind == Token::Float || token.kind == Token::Name;
+    return consume("]") ||
+           failHere("']' after the candidates",
+                    isOperand ? "',' stands between two candidates" : "");
+  }
+  ExprPtr first = parseExpr();
+  if (refuseForeign(*first, errors))
+    return true;
   range.isInterval = true;
-  return parseRunExpr(range.values.emplace_back()) &&
-         expect("..", "between the limits of the candidates") &&
-         parseRunExpr(range.values.emplace_back());
+  if (!toRunExpr(*first, range.values.emplace_back(), errors))
+    return false;
+  if (!consume(".."))
+    return failHere("'..' between the limits of the candidates",
+                    "candidates stand in brackets, as in '[32, 64]'");
+  return parseRunExpr(range.values.emplace_back());
 }
 
 bool Parser::parseTuneRange(TuneRange &range) {
@@ -37,8 +75,10 @@ bool Parser::parseTuneRange(TuneRange &range) {
   range.range = name.range;
   if (consume("in"))
     return parseCandidates(range);
-  return expect("=", "or 'in' after '" + name.text + "'") &&
-         parseRunExpr(range.values.emplace_back());
+  if (!consume("="))
+    return failHere("'=' or 'in' after '" + name.text + "'",
+                    "write '" + name.text + " in [32, 64]'");
+  return parseRunExpr(range.values.emplace_back());
 }
 
 bool Parser::parseTune(TuneBlock &block) {
@@ -56,6 +96,11 @@ bool Parser::parseTune(TuneBlock &block) {
     good = consume("where") ? parseRunExpr(block.constraints.emplace_back())
                             : parseTuneRange(block.ranges.emplace_back());
     consume(";");
+    if (token.is(",")) {
+      failHere("another name, 'where' or '}'",
+               "nothing, or ';', stands between two names' candidates");
+      advance();
+    }
   }
   return good && expect("}", "after the candidates");
 }
@@ -77,10 +122,14 @@ static void refuseName(SMRange range, StringRef name,
   for (const PlanKey &key : planKeys())
     if (isPlanKey(key.name))
       known.push_back(key.name);
+  // `num_warps` is what others call it.
+  StringRef bare = name;
+  bare.consume_front("num_");
   errors
       .error(range, "expected a compile-time parameter of '" + kernel +
                         "' or a plan key, got '" + name + "'")
-      .help(helpForName(name, known));
+      .help(is_contained(known, bare) ? ("did you mean '" + bare + "'?").str()
+                                      : helpForWord(name, known));
 }
 
 /// Names in an expression are parameters or plan keys; those in `sizeof` are
@@ -88,13 +137,14 @@ static void refuseName(SMRange range, StringRef name,
 static void checkNames(const RunExpr &expr, ArrayRef<StringRef> known,
                        StringRef kernel, ArrayRef<frontend::Function> functions,
                        DiagnosticList &errors) {
-  checkCall(expr, functions, errors);
+  bool isSizeOf = expr.kind == RunExpr::Kind::Call && expr.text == "sizeof";
+  if (!isSizeOf)
+    checkCall(expr, functions, errors);
   bool isTruth = expr.text == "true" || expr.text == "false";
   bool isKnown =
       isTruth || is_contained(known, expr.text) || isPlanKey(expr.text);
   if (expr.kind == RunExpr::Kind::Name && !isKnown)
     refuseName(expr.range, expr.text, known, kernel, errors);
-  bool isSizeOf = expr.kind == RunExpr::Kind::Call && expr.text == "sizeof";
   for (const RunExpr &operand : expr.operands)
     if (!isSizeOf || operand.kind != RunExpr::Kind::Name ||
         !isTypeName(operand.text))
@@ -135,7 +185,7 @@ static void checkType(const RunExpr &value, const TuneRange &range,
                               Twine(range.name) + "', got " +
                               (isName ? "'" + value.text + "'"
                                       : std::string("another expression")))
-      .help(isName ? helpForName(value.text, typeNames()) : "");
+      .help(isName ? helpForType(value.text) : "");
 }
 
 static void linkTune(TuneBlock &block, const SourceFile &file,

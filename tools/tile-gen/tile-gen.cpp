@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "options/ExitCode.h"
+#include "tile/Frontend/Vocabulary.h"
 #include "tile/IR/MatmulProgram.h"
 #include "tile/IR/TileTypes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,8 +33,8 @@ struct Options {
                           cl::desc("sides of the tiles (default 128,128,64)")};
   cl::opt<std::string> type{
       "type", cl::init("f16"), cl::cat(category), cl::value_desc("type"),
-      cl::desc("elements of A and B: f64, f32, f16 (default), bf16, f8E4M3FN, "
-               "f8E5M2 or i8")};
+      cl::desc("elements of A and B: f64, f32, f16 (default), bf16, f8e4m3, "
+               "f8e5m2 or i8")};
   cl::opt<std::string> outputType{
       "output-type", cl::cat(category), cl::value_desc("type"),
       cl::desc("elements of C (default: those of A and B; i32 for i8)")};
@@ -81,7 +82,7 @@ static int fail(const llvm::Twine &message,
 /// The type spelled `text`; null if none.
 static Type readType(const std::string &text, MLIRContext &context) {
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
-  return parseType(text, &context);
+  return parseType(tile::frontend::irTypeName(text), &context);
 }
 
 /// Whether PTX and C take `name` as that of a function.

@@ -9,6 +9,7 @@
 #include "Number.h"
 
 #include "tile/Frontend/Numbers.h"
+#include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -260,11 +261,11 @@ Status SpecParser::readParameters(StringRef form) {
 Status SpecParser::parseTensor() {
   size_t open = rest.find('[');
   StringRef type = rest.take_front(open);
-  std::optional<runtime::ElementType> element =
-      runtime::symbolizeElementType(std::string_view(type.data(), type.size()));
+  std::optional<runtime::ElementType> element = readElementType(type);
   if (!element)
-    return expected("an element type (f64, f32, f16, bf16, f8E4M3FN, f8E5M2, "
-                    "i64, i32, i16, i8 or i1) before '['");
+    return expected("an element type (" +
+                    llvm::join(frontend::elementTypeNames(), ", ") +
+                    ") before '['");
   spec.kind = ArgumentSpec::Kind::Tensor;
   spec.shape.type = *element;
   rest = rest.drop_front(open);

@@ -26,13 +26,15 @@ using runtime::Result;
 
 /// Compiles a source of the .tile language; null where it is wrong, which is
 /// said.
-OwningOpRef<ModuleOp> Case::compileLanguage() {
+OwningOpRef<ModuleOp> Case::compileLanguage(ExitCode &code) {
   std::vector<frontend::Diagnostic> errors;
   OwningOpRef<ModuleOp> compiled = frontend::compileSource(
       sources,
       {options.parameters, options.compiledKernels, options.allowedLints},
       context, errors);
   frontend::printDiagnostics(sources, errors, llvm::errs());
+  if (frontend::isOfOptions(errors))
+    code = ExitCode::Usage;
   return compiled;
 }
 
@@ -42,16 +44,19 @@ StepResult Case::parseFile() {
   if (!buffer)
     return Failure(ExitCode::Compile, buffer.error());
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  ExitCode code = ExitCode::Compile;
   if (StringRef(options.file).ends_with(".tile")) {
     terms.emplace(context);
-    module = compileLanguage();
+    module = compileLanguage(code);
   } else if (files::checkNesting(sources)) {
     module = parseSourceFile<ModuleOp>(sources, &context);
   }
   if (!module)
-    return Failure(ExitCode::Compile,
-                   "expected a source without errors, got '" + options.file +
-                       "'");
+    return Failure(code,
+                   code == ExitCode::Usage
+                       ? "expected options that '" + options.file + "' takes"
+                       : "expected a source without errors, got '" +
+                             options.file + "'");
   theLaunch.module = *module;
   theLaunch.kernelName = options.kernel;
   theLaunch.variant = options.variant;
@@ -211,9 +216,11 @@ StepResult Case::evaluateExpectations() {
                        [&](const std::string &name) { return valueOf(name); });
     else if (StepResult failure = runOther(expected, value))
       return failure;
+    // What the file expects is part of the file.
+    ExitCode code =
+        expected.place.empty() ? ExitCode::Usage : ExitCode::Compile;
     if (!value)
-      return Failure(ExitCode::Usage,
-                     labelOf(expected) + ": " + value.error().text());
+      return Failure(code, labelOf(expected) + ": " + value.error().text());
     addIntegers(expected, *value);
     const std::vector<int64_t> &sides =
         findArgument(expected.name)->tensor->shape().sides;
@@ -221,10 +228,9 @@ StepResult Case::evaluateExpectations() {
     if (fits && !value->sides.empty())
       value->sides = sides;
     if (!value->sides.empty() && !fits)
-      return Failure(ExitCode::Usage, labelOf(expected) + ": argument '" +
-                                          expected.name + "': expected sides " +
-                                          sidesText(value->sides) + ", got " +
-                                          sidesText(sides));
+      return Failure(code, labelOf(expected) + ": argument '" + expected.name +
+                               "': expected sides " + sidesText(value->sides) +
+                               ", got " + sidesText(sides));
     references.push_back(std::move(*value));
   }
   return {};

@@ -46,7 +46,7 @@ public:
   double bytes() const;
 
 private:
-  mlir::OwningOpRef<mlir::ModuleOp> compileLanguage();
+  mlir::OwningOpRef<mlir::ModuleOp> compileLanguage(ExitCode &code);
   StepResult parseFile();
   StepResult bindKernel();
   StepResult checkNames();

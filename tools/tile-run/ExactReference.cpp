@@ -80,6 +80,9 @@ static std::optional<int64_t> apply(Kind kind, int64_t a, int64_t b) {
   case Kind::Multiply:
     return llvm::MulOverflow(a, b, result) ? std::nullopt
                                            : std::optional(result);
+  case Kind::Remainder:
+    // -1 divides everything, also where the quotient is none of 64 bits.
+    return b == 0 ? std::nullopt : std::optional(b == -1 ? 0 : a % b);
   case Kind::Or:
     return a != 0 || b != 0;
   case Kind::And:

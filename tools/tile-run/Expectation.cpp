@@ -45,6 +45,7 @@ static constexpr Operator kOperators[] = {
     {Kind::Subtract, "-", 4},
     {Kind::Multiply, "*", 5},
     {Kind::Divide, "/", 5},
+    {Kind::Remainder, "%", 5},
 };
 
 std::optional<Expectation::Kind>
@@ -61,10 +62,14 @@ static const Operator *findOperator(Kind kind) {
   return found == std::end(kOperators) ? nullptr : found;
 }
 
-static unsigned levelOf(Kind kind) {
+static unsigned levelOf(const Expectation &node) {
+  Kind kind = node.kind;
   if (const Operator *found = findOperator(kind))
     return found->level;
-  return kind == Kind::Not      ? kNotLevel
+  // The number -1 is typed as the negation of 1.
+  bool isNegative = kind == Kind::Number && node.text().front() == '-';
+  return isNegative             ? kNegateLevel
+         : kind == Kind::Not    ? kNotLevel
          : kind == Kind::Negate ? kNegateLevel
                                 : kPrimaryLevel;
 }
@@ -72,18 +77,18 @@ static unsigned levelOf(Kind kind) {
 /// The operand's text, in parentheses if it binds weaker than `level`.
 static std::string grouped(const Expectation &operand, unsigned level) {
   std::string text = operand.text();
-  return levelOf(operand.kind) < level ? "(" + text + ")" : text;
+  return levelOf(operand) < level ? "(" + text + ")" : text;
 }
 
 std::string Expectation::text() const {
   if (const Operator *op = findOperator(kind)) {
-    // a - (b - c), but a + b + c; (a < b) < c and a < (b < c).
+    // a + (b + c), which rounds otherwise than a + b + c; (a < b) < c and
+    // a < (b < c); but a or b or c.
     bool isComparison = op->level == kCompareLevel;
-    bool isAssociative = kind != Kind::Subtract && kind != Kind::Divide;
+    bool isAssociative = op->level < kNotLevel;
     return grouped(operands[0], op->level + (isComparison ? 1 : 0)) + " " +
            op->spelling.str() + " " +
-           grouped(operands[1],
-                   op->level + (isAssociative && !isComparison ? 0 : 1));
+           grouped(operands[1], op->level + (isAssociative ? 0 : 1));
   }
   std::vector<std::string> parts;
   switch (kind) {
@@ -92,7 +97,7 @@ std::string Expectation::text() const {
   case Kind::Name:
     return name;
   case Kind::Negate:
-    return "-" + grouped(operands[0], kNegateLevel - 1);
+    return "-" + grouped(operands[0], kPrimaryLevel);
   case Kind::Not:
     return "not " + grouped(operands[0], kNotLevel);
   case Kind::Kernel:

@@ -11,7 +11,7 @@
 //   inverse     := "not" inverse | sum (("<" | "<=" | ">" | ">=" | "==" | "!=")
 //                  sum)?
 //   sum         := product (("+" | "-") product)*
-//   product     := factor (("*" | "/") factor)*
+//   product     := factor (("*" | "/" | "%") factor)*
 //   factor      := "-" factor | NUMBER | NAME | FUNCTION "(" expr, ... ")"
 //                | "(" expr ")"
 //
@@ -52,6 +52,7 @@ struct Expectation {
     Subtract,
     Multiply,
     Divide,
+    Remainder,
     Call,
     /// What another kernel leaves in the argument.
     Kernel,

@@ -180,7 +180,7 @@ StepResult run::makeTensors(uint64_t memoryLimit,
 }
 
 /// What does not hold of a value, in words; empty if all does.
-static std::string findViolation(FactAttr fact, int64_t value) {
+static std::string findViolation(FactAttr fact, int64_t value, bool isAddress) {
   if (fact.getMin() && value < *fact.getMin())
     return "expected at least " + std::to_string(*fact.getMin()) + ", got " +
            std::to_string(value);
@@ -188,8 +188,10 @@ static std::string findViolation(FactAttr fact, int64_t value) {
     return "expected at most " + std::to_string(*fact.getMax()) + ", got " +
            std::to_string(value);
   if (fact.getDivisibility() && value % *fact.getDivisibility() != 0)
-    return "expected a multiple of " + std::to_string(*fact.getDivisibility()) +
-           ", got " + std::to_string(value);
+    return (isAddress ? "expected an address that is a multiple of "
+                      : "expected a multiple of ") +
+           std::to_string(*fact.getDivisibility()) + ", got " +
+           std::to_string(value);
   return {};
 }
 
@@ -214,7 +216,8 @@ StepResult run::checkFacts(KernelOp kernel,
         factValue(argument, argument.type.isPointer ? addresses[i] : 0);
     if (!value)
       continue;
-    if (std::string why = findViolation(fact, *value); !why.empty())
+    if (std::string why = findViolation(fact, *value, argument.type.isPointer);
+        !why.empty())
       return wrongArgument(argument.name, why);
   }
   return {};
@@ -232,7 +235,8 @@ static std::string findBrokenAssumption(KernelOp kernel, const Launch &launch,
     std::optional<int64_t> number = factValue(argument, addresses[i]);
     if (!number)
       continue;
-    std::string why = findViolation(assume.getFact(), *number);
+    std::string why =
+        findViolation(assume.getFact(), *number, argument.type.isPointer);
     if (!why.empty())
       return "argument '" + argument.name + "': " + why;
   }

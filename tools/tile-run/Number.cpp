@@ -8,6 +8,7 @@
 #include "Number.h"
 
 #include "tile/Frontend/Numbers.h"
+#include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -104,6 +105,11 @@ static uint64_t wrapToInteger(double value) {
     return 0;
   double rest = std::fmod(std::trunc(value), 18446744073709551616.0);
   return rest < 0 ? -uint64_t(-rest) : uint64_t(rest);
+}
+
+std::optional<ElementType> run::readElementType(llvm::StringRef text) {
+  llvm::StringRef name = frontend::irTypeName(text);
+  return runtime::symbolizeElementType({name.data(), name.size()});
 }
 
 double run::decode(ElementType type, uint64_t bits) {

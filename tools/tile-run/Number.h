@@ -25,6 +25,9 @@ namespace tile::run {
 
 using runtime::ElementType;
 
+/// The element type that is spelled so in the language, or in IR.
+std::optional<ElementType> readElementType(llvm::StringRef text);
+
 /// The value that `bits` (in the low bytes) stand for.  An i64 beyond 2^53 is
 /// rounded.
 double decode(ElementType type, uint64_t bits);

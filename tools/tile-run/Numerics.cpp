@@ -36,6 +36,8 @@ private:
   Numerics result;
   std::vector<double> conditions;
   double sumUlp = 0, sumMagnitude = 0, sum = 0, sumSquares = 0;
+  /// Elements that have a standard deviation.
+  int64_t numFinite = 0;
 };
 } // namespace
 
@@ -50,19 +52,27 @@ Analysis::Analysis(ElementType type, const Reference &reference) : type(type) {
 
 void Analysis::add(double got, double want, double magnitude) {
   int64_t i = result.numElements++;
-  // One that is no number is infinitely wrong, unless it should be none.
+  // One that is no number is infinitely wrong, unless it should be none, or is
+  // what the type makes of the number.
   bool bothNaN = std::isnan(got) && std::isnan(want);
-  double error = got == want || bothNaN ? 0 : std::fabs(got - want);
+  bool isRight = got == want || bothNaN ||
+                 (std::isinf(got) && got == decode(type, encode(type, want)));
+  double error = isRight ? 0 : std::fabs(got - want);
   if (std::isnan(error))
     error = INFINITY;
-  double errorUlp = error / ulp(type, want);
+  double errorUlp = error == 0              ? 0
+                    : !std::isfinite(error) ? INFINITY
+                                            : error / ulp(type, want);
   sumUlp += errorUlp;
   if (errorUlp > result.maxUlp) {
     result.maxUlp = errorUlp;
     result.maxUlpAt = i;
   }
-  // No terms, or zeros only: nothing is magnified.
-  double condition = magnitude == 0 ? 1 : magnitude / std::fabs(want);
+  // No terms, or zeros only: nothing is magnified.  What is no number, or
+  // infinite, has no condition.
+  double condition = !std::isfinite(want) ? INFINITY
+                     : magnitude == 0     ? 1
+                                          : magnitude / std::fabs(want);
   if (std::isnan(condition))
     condition = INFINITY;
   conditions.push_back(condition);
@@ -70,16 +80,22 @@ void Analysis::add(double got, double want, double magnitude) {
     result.maxCondition = condition;
     result.maxConditionAt = i;
   }
-  double bound = result.gamma * magnitude;
+  double bound = magnitude == 0 ? 0 : result.gamma * magnitude;
   // The rounding to the output meets the sum as computed; below the smallest
   // normal number it is half an ulp.
-  if (outputRoundoff > 0)
+  if (outputRoundoff > 0 && std::isfinite(want))
     bound += std::max(outputRoundoff * (std::fabs(want) + bound),
                       0.5 * ulp(type, want));
-  result.numInside += error == 0 || error <= bound;
+  // No bound, however large, is one for what is infinitely wrong.
+  result.numInside += error == 0 || (std::isfinite(error) && error <= bound);
   if (error > 0)
-    result.maxShare = std::max(result.maxShare, error / bound);
+    result.maxShare =
+        std::max(result.maxShare,
+                 std::isfinite(error) ? error / bound : double(INFINITY));
   sumMagnitude += magnitude;
+  if (!std::isfinite(want))
+    return;
+  ++numFinite;
   sum += want;
   sumSquares += want * want;
 }
@@ -90,8 +106,9 @@ Numerics Analysis::finish() {
   auto count = double(result.numElements);
   result.meanUlp = sumUlp / count;
   result.meanMagnitude = sumMagnitude / count;
-  double mean = sum / count;
-  double variance = sumSquares / count - mean * mean;
+  double finite = double(std::max<int64_t>(numFinite, 1));
+  double mean = sum / finite;
+  double variance = sumSquares / finite - mean * mean;
   // Of equal results it may round to less than 0.
   result.deviation = variance < 0 ? 0 : std::sqrt(variance);
   auto middle = conditions.begin() + std::ptrdiff_t(conditions.size() / 2);

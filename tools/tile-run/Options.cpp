@@ -9,6 +9,7 @@
 #include "CommandValues.h"
 #include "MemoryLimit.h"
 #include "tile/Frontend/Numbers.h"
+#include "tile/Frontend/Vocabulary.h"
 #include "tile/IR/PlanKeys.h"
 #include "tile/Interpreter/Interpreter.h"
 
@@ -49,13 +50,13 @@ what a block says, sizes and compile-time parameters included, and -k picks the
 blocks of one kernel.
 
 EXPRESSION of --expect: arguments (as they were before the run), numbers,
-+ - * /, comparisons, and, or, not, and the functions
-  matmul(x, y) transpose(x) sum(x, AXIS) mean(x, AXIS) amax(x, AXIS)
-  softmax(x, AXIS) indices(x, AXIS) where(c, x, y) min(x, y) max(x, y)
-  abs cos erf exp floor gelu log sin sqrt tanh of x; cdiv(x, y)
-A side of 1, and missing sides in front, are repeated; sum, mean and amax leave a
++ - * / %, comparisons, and, or, not, and the functions
+)";
+
+static constexpr StringRef kRules =
+    R"(A side of 1, and missing sides in front, are repeated; sum, mean and amax leave a
 side of 1.  It is evaluated in f64; for an i64 also in 64 bits, if it is made of
-integers, + - *, comparisons, and, or, not, where, min, max and abs.
+integers, + - * %, comparisons, and, or, not, where, min, max and abs.
 Without --atol and --rtol, integers, and sums of integers that f32 holds, must
 be exact; f16 and bf16 may differ by 2e-2 absolutely and relatively, f32 by
 4 K u sum|terms|.  The float of the result's type nearest to what is expected is
@@ -69,6 +70,20 @@ Exit code:
   3  a file cannot be read, or does not compile
   4  the run failed, wrote outside its tensors, or an output cannot be written
 )";
+
+/// What stands below the options: the functions come from their table.
+static std::string moreHelp() {
+  std::string text = kMoreHelp.str(), line = " ";
+  for (const frontend::ExpectationFunction &function :
+       frontend::expectationFunctions()) {
+    if (line.size() + function.form.size() >= 80) {
+      text += line + "\n";
+      line = " ";
+    }
+    line += " " + function.form.str();
+  }
+  return text + line + "\n" + kRules.str();
+}
 
 namespace {
 /// The command line as LLVM parses it.
@@ -160,7 +175,8 @@ struct CommandLine {
                "machine's memory, since a run holds copies)")};
   cl::opt<bool> json{"json", cl::cat(category),
                      cl::desc("print one JSON object")};
-  cl::extrahelp more{kMoreHelp};
+  std::string help = moreHelp();
+  cl::extrahelp more{help};
 };
 } // namespace
 

@@ -58,6 +58,9 @@ struct Options {
   std::string place;
   /// Whether that block cannot be run, which has been said.
   bool isOut = false;
+  /// Whether the command line says nothing of that block, so that what is wrong
+  /// with the run is wrong in the file.
+  bool isAsWritten = false;
   /// What sets it apart from other plans of the same run; empty for one plan.
   std::string plan;
   /// The kernels of a .tile file that are compiled; all if there is none.

@@ -19,6 +19,21 @@ using namespace tile::run;
 using runtime::Error;
 using runtime::Result;
 
+/// No rounding error of finite numbers reaches an infinity or a NaN: it is
+/// taken as exact, so that what a function makes of it has a bound.  A finite
+/// number whose bound is none, such as the root of a sum that is 0, has terms
+/// as large as itself: such a bound neither excuses everything nor forbids the
+/// rounding of the number, and says nothing of the numbers it is added to.
+static void boundTerms(Reference &result) {
+  for (auto [value, magnitude] :
+       llvm::zip_equal(result.values, result.magnitudes)) {
+    if (!std::isfinite(value))
+      magnitude = 0;
+    else if (!std::isfinite(magnitude))
+      magnitude = std::fabs(value);
+  }
+}
+
 Reference run::makeInput(std::vector<int64_t> sides,
                          std::vector<double> values) {
   Reference input;
@@ -29,6 +44,7 @@ Reference run::makeInput(std::vector<int64_t> sides,
     input.magnitudes.push_back(std::fabs(value));
     input.isIntegral &= std::isfinite(value) && std::trunc(value) == value;
   }
+  boundTerms(input);
   return input;
 }
 
@@ -102,6 +118,8 @@ static double apply(Expectation::Kind kind, double lhs, double rhs) {
     return lhs - rhs;
   case Kind::Multiply:
     return lhs * rhs;
+  case Kind::Remainder:
+    return std::fmod(lhs, rhs);
   default:
     return lhs / rhs;
   }
@@ -120,6 +138,8 @@ static double spread(Expectation::Kind kind, double lhs, double rhs,
     return lhsTerms * rhsTerms;
   case Kind::Divide:
     return (lhsTerms + std::fabs(lhs / rhs) * rhsTerms) / std::fabs(rhs);
+  case Kind::Remainder:
+    return lhsTerms + std::fabs(std::trunc(lhs / rhs)) * rhsTerms;
   default:
     // A truth value is exact.
     return 1;
@@ -159,15 +179,10 @@ static Reference mapElements(Reference value, double (*map)(double)) {
   return value;
 }
 
-Result<Reference> run::evaluate(const Expectation &expectation,
-                                const ArgumentLookup &lookup) {
-  std::vector<Reference> operands;
-  for (const Expectation &operand : expectation.operands) {
-    Result<Reference> value = evaluate(operand, lookup);
-    if (!value)
-      return value;
-    operands.push_back(std::move(*value));
-  }
+/// The node's value, of the values of its operands.
+static Result<Reference> evaluateNode(const Expectation &expectation,
+                                      std::vector<Reference> operands,
+                                      const ArgumentLookup &lookup) {
   switch (expectation.kind) {
   case Expectation::Kind::Number:
     return makeInput({}, {expectation.number});
@@ -192,4 +207,20 @@ Result<Reference> run::evaluate(const Expectation &expectation,
   default:
     return combine(expectation.kind, operands[0], operands[1]);
   }
+}
+
+Result<Reference> run::evaluate(const Expectation &expectation,
+                                const ArgumentLookup &lookup) {
+  std::vector<Reference> operands;
+  for (const Expectation &operand : expectation.operands) {
+    Result<Reference> value = evaluate(operand, lookup);
+    if (!value)
+      return value;
+    operands.push_back(std::move(*value));
+  }
+  Result<Reference> result =
+      evaluateNode(expectation, std::move(operands), lookup);
+  if (result)
+    boundTerms(*result);
+  return result;
 }

@@ -9,6 +9,8 @@
 #include "Npy.h"
 #include "Number.h"
 
+#include "tile/Frontend/Vocabulary.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -137,7 +139,10 @@ static Reference mapWithSlope(Reference result,
   for (auto [element, magnitude] :
        llvm::zip_equal(result.values, result.magnitudes)) {
     double mapped = value(element);
-    magnitude = std::fabs(slope(element)) * magnitude + std::fabs(mapped);
+    // Where nothing is wrong, no slope makes something of it.
+    if (magnitude != 0)
+      magnitude *= std::fabs(slope(element));
+    magnitude += std::fabs(mapped);
     element = mapped;
   }
   result.chain += kFunctionChain;
@@ -157,10 +162,28 @@ static Result<Reference> logarithm(const Operands &operands) {
       [](double x) { return 1 / x; });
 }
 
+static Result<Reference> exponential2(const Operands &operands) {
+  return mapWithSlope(
+      operands[0], [](double x) { return std::exp2(x); },
+      [](double x) { return M_LN2 * std::exp2(x); });
+}
+
+static Result<Reference> logarithm2(const Operands &operands) {
+  return mapWithSlope(
+      operands[0], [](double x) { return std::log2(x); },
+      [](double x) { return M_LOG2E / x; });
+}
+
 static Result<Reference> squareRoot(const Operands &operands) {
   return mapWithSlope(
       operands[0], [](double x) { return std::sqrt(x); },
       [](double x) { return 0.5 / std::sqrt(x); });
+}
+
+static Result<Reference> inverseRoot(const Operands &operands) {
+  return mapWithSlope(
+      operands[0], [](double x) { return 1 / std::sqrt(x); },
+      [](double x) { return 0.5 / (x * std::sqrt(x)); });
 }
 
 static Result<Reference> tangent(const Operands &operands) {
@@ -212,6 +235,13 @@ static Result<Reference> absolute(const Operands &operands) {
 static Result<Reference> roundDown(const Operands &operands) {
   Reference result =
       mapExactly(operands[0], [](double x) { return std::floor(x); });
+  result.isIntegral = true;
+  return result;
+}
+
+static Result<Reference> roundUp(const Operands &operands) {
+  Reference result =
+      mapExactly(operands[0], [](double x) { return std::ceil(x); });
   result.isIntegral = true;
   return result;
 }
@@ -429,42 +459,41 @@ static Result<Reference> softmax(const Operands &operands) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A function that expectations may call.
+/// What a function of frontend::expectationFunctions() does.
 struct Function {
   llvm::StringRef name;
-  unsigned numOperands;
   Result<Reference> (*evaluate)(const Operands &);
 };
 } // namespace
 
 static constexpr Function kFunctions[] = {
-    {"abs", 1, absolute},      {"amax", 2, largest},
-    {"cdiv", 2, ceilDivide},   {"cos", 1, cosine},
-    {"erf", 1, errorFunction}, {"exp", 1, exponential},
-    {"floor", 1, roundDown},   {"gelu", 1, gelu},
-    {"indices", 2, indices},   {"log", 1, logarithm},
-    {"matmul", 2, matmul},     {"max", 2, maximum},
-    {"mean", 2, mean},         {"min", 2, minimum},
-    {"sin", 1, sine},          {"softmax", 2, softmax},
-    {"sqrt", 1, squareRoot},   {"sum", 2, sum},
-    {"tanh", 1, tangent},      {"transpose", 1, transpose},
-    {"where", 3, select},
+    {"abs", absolute},    {"amax", largest},      {"cdiv", ceilDivide},
+    {"ceil", roundUp},    {"cos", cosine},        {"erf", errorFunction},
+    {"exp", exponential}, {"exp2", exponential2}, {"floor", roundDown},
+    {"gelu", gelu},       {"indices", indices},   {"log", logarithm},
+    {"log2", logarithm2}, {"matmul", matmul},     {"max", maximum},
+    {"mean", mean},       {"min", minimum},       {"rsqrt", inverseRoot},
+    {"sin", sine},        {"softmax", softmax},   {"sqrt", squareRoot},
+    {"sum", sum},         {"tanh", tangent},      {"transpose", transpose},
+    {"where", select},
 };
 
 Result<Reference> run::callFunction(const std::string &name,
                                     const Operands &operands) {
   const auto *function = llvm::find_if(
       kFunctions, [&](const Function &entry) { return entry.name == name; });
-  if (function == std::end(kFunctions)) {
+  const frontend::ExpectationFunction *info =
+      frontend::findExpectationFunction(name);
+  if (function == std::end(kFunctions) || !info) {
     std::vector<llvm::StringRef> names;
     for (const Function &entry : kFunctions)
       names.push_back(entry.name);
     return Error("expected a function (" + llvm::join(names, ", ") +
                  "), got '" + name + "'");
   }
-  if (operands.size() != function->numOperands)
-    return Error(name + ": expected " + std::to_string(function->numOperands) +
-                 (function->numOperands == 1 ? " operand" : " operands") +
+  if (operands.size() != info->numOperands)
+    return Error(name + ": expected " + std::to_string(info->numOperands) +
+                 (info->numOperands == 1 ? " operand" : " operands") +
                  ", got " + std::to_string(operands.size()));
   return function->evaluate(operands);
 }

@@ -114,6 +114,8 @@ StepResult run::runKernel(const Options &options, MLIRContext &context,
   std::string which = headingOf(options);
   if (!failure || which.empty())
     return failure;
+  if (options.isAsWritten && failure->code == ExitCode::Usage)
+    failure->code = ExitCode::Compile;
   if (!options.place.empty())
     which += " at " + options.place;
   return Failure(failure->code, which + ": " + failure->message);

@@ -7,9 +7,9 @@
 
 #include "RunBinder.h"
 #include "Npy.h"
+#include "Number.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace tile;
 using namespace tile::run;
@@ -26,18 +26,6 @@ using runtime::Result;
 
 std::string run::sideCount(size_t count) {
   return std::to_string(count) + (count == 1 ? " side" : " sides");
-}
-
-/// An element type as NAME=SPEC spells it.
-static std::string runtimeType(StringRef type) {
-  return llvm::StringSwitch<std::string>(type)
-      .Case("f8e4m3", "f8E4M3FN")
-      .Case("f8e5m2", "f8E5M2")
-      .Default(type.str());
-}
-
-std::optional<runtime::ElementType> run::languageType(StringRef type) {
-  return runtime::symbolizeElementType(runtimeType(type));
 }
 
 const ArgumentSpec *RunBinder::findGiven(StringRef name) const {
@@ -167,7 +155,8 @@ RunBinder::scalarType(StringRef name) const {
       if (argument.name != name)
         continue;
       auto known = types.find(argument.type);
-      return languageType(known == types.end() ? argument.type : known->second);
+      return readElementType(known == types.end() ? argument.type
+                                                  : known->second);
     }
   return std::nullopt;
 }
@@ -193,6 +182,11 @@ BindResult RunBinder::bindScalar(const RunBinding &binding) {
     double real = 0;
     if (BindResult error = evaluateReal(binding.value, real))
       return error;
+    if (Result<uint64_t> bits =
+            parseScalar(*type, RunNumber::realOf(real).spelling());
+        !bits && !findGiven(binding.name))
+      return PlacedError{binding.value.range, "argument '" + binding.name +
+                                                  "': " + bits.error().text()};
     return setNumber(binding.range, binding.name, RunNumber::realOf(real));
   }
   RunNumber value;
@@ -205,6 +199,11 @@ BindResult RunBinder::bindScalar(const RunBinding &binding) {
   bool fits = isTruth ? value.isCondition() || isBit
               : type  ? value.isInteger()
                       : !value.isCondition();
+  bool isGiven = findGiven(binding.name) || inferred.contains(binding.name);
+  if (fits && type && !isGiven)
+    if (Result<uint64_t> bits = parseScalar(*type, value.spelling()); !bits)
+      return PlacedError{binding.value.range, "argument '" + binding.name +
+                                                  "': " + bits.error().text()};
   if (fits)
     return setNumber(binding.range, binding.name, value);
   StringRef expected = isTruth ? "a condition"
@@ -291,6 +290,28 @@ BindResult RunBinder::bindGivenTensors() {
   return {};
 }
 
+/// Elements are of the kernel's type, where the block alone says which.
+BindResult RunBinder::checkElements(const RunBinding &binding,
+                                    runtime::ElementType type) const {
+  for (const RunKernel &kernel : block.kernels)
+    for (const RunArgument &argument : kernel.arguments) {
+      auto known = types.find(argument.element);
+      std::optional<runtime::ElementType> expected = readElementType(
+          known == types.end() ? argument.element : known->second);
+      if (argument.name != binding.name || !expected || *expected == type)
+        continue;
+      auto nameOf = [](runtime::ElementType type) {
+        return std::string(runtime::stringify(type));
+      };
+      return PlacedError{binding.tensor->typeRange,
+                         "expected elements of " + nameOf(*expected) +
+                             " for '" + binding.name + "', got " + nameOf(type),
+                         argument.range,
+                         "'" + binding.name + "' is defined here"};
+    }
+  return {};
+}
+
 /// The spec of a tensor as one would type it.
 BindResult RunBinder::bindTensor(const RunBinding &binding) {
   if (const ArgumentSpec *given = findGiven(binding.name))
@@ -299,7 +320,7 @@ BindResult RunBinder::bindTensor(const RunBinding &binding) {
   StringRef type = tensor.type;
   if (auto known = types.find(type); known != types.end())
     type = known->second;
-  std::string text = binding.name + "=" + runtimeType(type) + "[";
+  std::string text = (binding.name + "=" + type + "[").str();
   if (BindResult error = integerList(tensor.sides, "a side", text))
     return error;
   if (!tensor.strides.empty()) {
@@ -315,6 +336,8 @@ BindResult RunBinder::bindTensor(const RunBinding &binding) {
   Result<ArgumentSpec> spec = parseArgumentSpec(text);
   if (!spec)
     return PlacedError{binding.range, spec.error().text()};
+  if (BindResult error = checkElements(binding, spec->shape.type))
+    return error;
   tensors[binding.name] = std::move(*spec);
   return {};
 }

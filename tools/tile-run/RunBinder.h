@@ -68,6 +68,8 @@ private:
   BindResult bindSizes();
   BindResult takeTensor(ArgumentSpec spec);
   BindResult bindGivenTensors();
+  BindResult checkElements(const frontend::RunBinding &binding,
+                           runtime::ElementType type) const;
   BindResult bindTensor(const frontend::RunBinding &binding);
   BindResult fillParameter(const frontend::RunTensor &tensor,
                            const frontend::RunExpr &expr, std::string &text);
@@ -77,6 +79,7 @@ private:
   BindResult addSides(const frontend::RunKernel &kernel,
                       const frontend::RunArgument &argument,
                       SideChecker &checker) const;
+  BindResult checkStride(const frontend::RunArgument &argument) const;
   BindResult checkSides() const;
   BindResult bindGrid();
   BindResult checkCalls(const Expectation &value) const;
@@ -128,9 +131,6 @@ llvm::StringRef expectedOf(const frontend::RunParameter &parameter,
 
 /// "1 side", "2 sides".
 std::string sideCount(size_t count);
-
-/// The element type that the language spells so.
-std::optional<runtime::ElementType> languageType(llvm::StringRef type);
 
 } // namespace tile::run
 

@@ -95,11 +95,26 @@ void run::printError(const llvm::SourceMgr &sources, const PlacedError &error) {
   frontend::printDiagnostics(sources, diagnostic, llvm::errs());
 }
 
+/// Whether the block is wrong in this way whatever the command line says.
+static bool isOwnFault(const Options &options, const RunBlock &block,
+                       const PlacedError &error) {
+  Options plain = options, unused;
+  plain.arguments.clear();
+  plain.parameters.clear();
+  plain.expectations.clear();
+  BindResult own = RunBinder(block, plain, unused).bind();
+  return own && own->message == error.message;
+}
+
 StepResult run::expandRun(const Options &options,
                           const llvm::SourceMgr &sources, const RunBlock &block,
                           Options &run) {
   BindResult error = RunBinder(block, options, run).bind();
   run.place = placeOf(sources, block.range.Start);
+  run.isAsWritten = options.arguments.empty() && options.parameters.empty() &&
+                    options.expectations.empty() && options.dumps.empty() &&
+                    options.settings.empty() && options.variant.empty() &&
+                    !options.grid && !options.numerics;
   if (!error) {
     if (options.expectations.empty())
       for (auto [expected, entry] :
@@ -111,7 +126,9 @@ StepResult run::expandRun(const Options &options,
     return Failure(ExitCode::Usage,
                    "the run at " + run.place + ": " + error->message);
   printError(sources, *error);
-  return Failure(ExitCode::Usage, "'" + options.file + "' could not be run");
+  return Failure(isOwnFault(options, block, *error) ? ExitCode::Compile
+                                                    : ExitCode::Usage,
+                 "'" + options.file + "' could not be run");
 }
 
 /// Without a block, what follows from the tensors of a kernel of the language.

@@ -62,7 +62,7 @@ static BindResult convertOperator(const RunExpr &expr, Expectation &result) {
                                                   : std::nullopt;
   if (!kind)
     return PlacedError{expr.range, "expected an operator of expectations (or "
-                                   "and not < <= > >= == != + - * /), got '" +
+                                   "and not < <= > >= == != + - * / %), got '" +
                                        expr.text + "'"};
   result.kind = *kind;
   return {};

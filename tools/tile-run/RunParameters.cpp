@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Number.h"
 #include "RunBinder.h"
 
 #include "tile/Frontend/Numbers.h"
@@ -21,7 +22,7 @@ using llvm::StringRef;
 
 StringRef run::expectedOf(const RunParameter &parameter, StringRef text) {
   if (parameter.isType)
-    return languageType(text) ? "" : "a type";
+    return readElementType(text) ? "" : "a type";
   if (parameter.isBool)
     return text == "true" || text == "false" ? "" : "true or false";
   return frontend::readInteger(text) ? "" : "an integer";

@@ -104,6 +104,26 @@ std::optional<RunNumber> RunBinder::saidNumber(StringRef name) const {
   return number == numbers.end() ? std::nullopt : std::optional(number->second);
 }
 
+/// A stride that is given is the tensor's, which the kernel is told.
+BindResult RunBinder::checkStride(const RunArgument &argument) const {
+  using frontend::RunExpr;
+  if (!argument.implied || argument.implied->kind != RunExpr::Kind::Stride)
+    return {};
+  StringRef name = argument.implied->operands[0].text;
+  auto tensor = tensors.find(name);
+  std::optional<RunNumber> number = saidNumber(argument.name);
+  int64_t stride = 0;
+  if (tensor == tensors.end() || !number || !number->isInteger() ||
+      findProperty(*argument.implied, stride) || number->integer == stride)
+    return {};
+  return PlacedError{rangeOf(argument.name),
+                     ("expected " + llvm::Twine(stride) + " for '" +
+                      argument.name + "', as '" + name + "' says, got " +
+                      llvm::Twine(number->integer))
+                         .str(),
+                     rangeOf(name), ("'" + name + "' is given here").str()};
+}
+
 BindResult RunBinder::checkSides() const {
   for (const RunKernel &kernel : block.kernels) {
     SideChecker checker;
@@ -113,6 +133,9 @@ BindResult RunBinder::checkSides() const {
         checker.give(argument.name, rangeOf(argument.name), number->integer);
     for (const RunArgument &argument : kernel.arguments)
       if (BindResult error = addSides(kernel, argument, checker))
+        return error;
+    for (const RunArgument &argument : kernel.arguments)
+      if (BindResult error = checkStride(argument))
         return error;
   }
   return {};

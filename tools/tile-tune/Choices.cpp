@@ -7,6 +7,7 @@
 
 #include "Choices.h"
 
+#include "tile-run/Number.h"
 #include "tile-run/RunNumber.h"
 #include "tile/IR/PlanKeys.h"
 
@@ -104,7 +105,7 @@ BindResult Lister::findSizeOf(const RunExpr &expr, RunNumber &result) {
   if (expr.operands.size() == 1) {
     const std::string &name = expr.operands[0].text;
     auto known = values.find(name);
-    type = run::languageType(known == values.end() ? name : known->second);
+    type = run::readElementType(known == values.end() ? name : known->second);
   }
   if (!type)
     return PlacedError{expr.range, "expected sizeof of one type, such as "
@@ -145,7 +146,7 @@ BindResult Lister::typeCandidate(const TuneRange &range, const RunExpr &expr,
   bool isName = expr.kind == RunExpr::Kind::Name;
   auto known = values.find(expr.text);
   text = isName && known != values.end() ? known->second : expr.text;
-  if (isName && run::languageType(text))
+  if (isName && run::readElementType(text))
     return {};
   return PlacedError{
       expr.range,

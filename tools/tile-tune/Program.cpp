@@ -36,7 +36,8 @@ StepResult Program::complain(const run::PlacedError &error) const {
   if (!error.range.isValid())
     return Failure(ExitCode::Usage, error.message);
   run::printError(sources, error);
-  return Failure(ExitCode::Usage, "'" + options.file + "' could not be tuned");
+  return Failure(ExitCode::Compile,
+                 "'" + options.file + "' could not be tuned");
 }
 
 StepResult Program::readTunes() {

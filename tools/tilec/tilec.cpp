@@ -11,6 +11,7 @@
 
 #include "tile/Frontend/Frontend.h"
 #include "tile/Frontend/LanguageTerms.h"
+#include "tile/IR/TileOps.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -23,7 +24,9 @@ using tile::ExitCode;
 /// Parses tile IR, or the .tile language by the file's extension.
 static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
                                    const Options &options, MLIRContext &context,
-                                   tile::frontend::ArrangementTrace &trace) {
+                                   tile::frontend::ArrangementTrace &trace,
+                                   ExitCode &code) {
+  code = ExitCode::Compile;
   if (!StringRef(options.input).ends_with(".tile"))
     return tile::files::checkNesting(sources)
                ? parseSourceFile<ModuleOp>(sources, &context)
@@ -36,7 +39,32 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
     tile::frontend::printDiagnosticsAsJson(sources, errors, llvm::errs());
   else
     tile::frontend::printDiagnostics(sources, errors, llvm::errs());
+  if (tile::frontend::isOfOptions(errors))
+    code = ExitCode::Usage;
   return module;
+}
+
+/// Whether --kernel or --variant names what the module does not have.
+static bool namesNothing(ModuleOp module, const Options &options) {
+  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) {});
+  tile::CompileOptions all = options.compile;
+  all.kernel.clear();
+  all.variant.clear();
+  OwningOpRef<ModuleOp> planned =
+      tile::lowerTo(module, tile::Stage::Planned, all);
+  bool hasKernel = all.kernel == options.compile.kernel,
+       hasVariant = all.variant == options.compile.variant;
+  auto look = [&](ModuleOp where) {
+    for (auto kernel : where.getOps<tile::KernelOp>()) {
+      StringRef base = kernel.getSymName().split('$').first;
+      if (!options.compile.kernel.empty() && base != options.compile.kernel)
+        continue;
+      hasKernel = true;
+      hasVariant |= kernel.getVariant() == options.compile.variant;
+    }
+  };
+  look(planned ? *planned : module);
+  return !hasKernel || (planned && !hasVariant);
 }
 
 int main(int argc, char **argv) {
@@ -70,16 +98,18 @@ int main(int argc, char **argv) {
     terms.emplace(context);
   sources.AddNewSourceBuffer(std::move(*input), SMLoc());
   tile::frontend::ArrangementTrace trace{options.sizes, {}};
-  OwningOpRef<ModuleOp> module = parse(sources, options, context, trace);
+  ExitCode code = ExitCode::Ok;
+  OwningOpRef<ModuleOp> module = parse(sources, options, context, trace, code);
   if (!module)
-    return static_cast<int>(ExitCode::Compile);
+    return static_cast<int>(code);
 
   std::string result;
   for (const std::string &line : trace.lines)
     result += line + "\n";
-  ExitCode code = options.emit == Emit::Arrangement
-                      ? ExitCode::Ok
-                      : emit(*module, options, result);
+  code = options.emit == Emit::Arrangement ? ExitCode::Ok
+                                           : emit(*module, options, result);
+  if (code == ExitCode::Compile && namesNothing(*module, options))
+    code = ExitCode::Usage;
   if (code != ExitCode::Ok)
     return static_cast<int>(code);
   tile::runtime::Status written =

@@ -36,6 +36,8 @@ struct Diagnostic {
   std::string help;
   /// Of a warning: the name that `@allow(NAME)` silences.  Empty for an error.
   std::string lint;
+  /// Of an error: it is in the options, not in the source, and has no place.
+  bool isOfOptions = false;
 
   bool isWarning() const { return !lint.empty(); }
 };
@@ -93,6 +95,10 @@ std::optional<RunBlock> readKernel(llvm::SourceMgr &sources,
 /// The tune declarations of the main buffer in their order, or nothing and why.
 std::optional<std::vector<TuneBlock>>
 readTunes(llvm::SourceMgr &sources, std::vector<Diagnostic> &diagnostics);
+
+/// Whether the first error is one of the options: the command line is wrong
+/// then, and not the file.
+bool isOfOptions(llvm::ArrayRef<Diagnostic> diagnostics);
 
 /// Line and column in bytes, both from 1; a mark in front of the file counts
 /// for nothing.

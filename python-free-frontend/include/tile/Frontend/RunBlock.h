@@ -82,6 +82,11 @@ struct RunArgument {
   std::string type;
   /// Of a tensor `[M, N] T`: what its sides are called.
   std::vector<std::string> sides;
+  /// Of a tensor or a pointer: the type of its elements, or a compile-time
+  /// parameter.
+  std::string element = {};
+  /// Where it is defined; invalid for what follows from a tensor.
+  llvm::SMRange range = {};
 };
 
 /// A compile-time parameter of a kernel.
@@ -116,6 +121,8 @@ struct RunBlock {
   std::vector<RunExpectation> expectations;
   /// Functions of the file, which expectations do not call.
   std::vector<std::string> functions;
+  /// Part of it did not parse and is missing.
+  bool isBroken = false;
 };
 
 } // namespace tile::frontend

@@ -28,6 +28,23 @@ llvm::ArrayRef<FunctionInfo> functionInfos();
 /// How the function is called; empty where the language has none of the name.
 llvm::StringRef functionForm(llvm::StringRef name);
 
+/// A function that `expect` may call, for people and for who checks calls.
+struct ExpectationFunction : FunctionInfo {
+  unsigned numOperands;
+};
+
+/// All functions of expectations, in the order of their names.
+llvm::ArrayRef<ExpectationFunction> expectationFunctions();
+
+/// The function of expectations of this name; null for none.
+const ExpectationFunction *findExpectationFunction(llvm::StringRef name);
+
+/// What the tensors of a run block hold at first: `zeros<f32>[N]`.
+llvm::ArrayRef<FunctionInfo> runFills();
+
+/// The operations of arrangements.
+llvm::ArrayRef<FunctionInfo> arrangeOperations();
+
 /// The words that cannot be names.
 llvm::ArrayRef<llvm::StringLiteral> keywords();
 
@@ -36,6 +53,9 @@ llvm::ArrayRef<llvm::StringLiteral> contextualWords();
 
 /// The names of element types.
 llvm::ArrayRef<llvm::StringLiteral> elementTypeNames();
+
+/// What IR calls the element type of the language; of other words themselves.
+llvm::StringRef irTypeName(llvm::StringRef name);
 
 } // namespace tile::frontend
 
