@@ -187,11 +187,8 @@ void GlobalAddresses::separate() {
   // An empty statement that the base passes through: with side effects, so that
   // it is neither unified with another one nor hoisted.
   CodeBuilder &code = kernel.code;
-  base = LLVM::InlineAsmOp::create(
-             code.builder, code.loc, base.getType(), base, /*asm_string=*/"",
-             "=l,0", /*has_side_effects=*/true, /*is_align_stack=*/false,
-             LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
-             ArrayAttr())
+  base = createAsm(code.builder, code.loc, base.getType(), base, /*text=*/"",
+                   "=l,0")
              .getResult(0);
 }
 

@@ -13,6 +13,16 @@
 using namespace mlir;
 using namespace tile;
 
+LLVM::InlineAsmOp tile::createAsm(OpBuilder &builder, Location loc,
+                                  TypeRange results, ValueRange operands,
+                                  StringRef text, StringRef constraints,
+                                  bool hasSideEffects) {
+  return LLVM::InlineAsmOp::create(
+      builder, loc, results, operands, text, constraints, hasSideEffects,
+      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
 CodeBuilder::CodeBuilder(LLVM::LLVMFuncOp func, int64_t numThreads)
     : builder(func.getContext()), loc(func.getLoc()), numThreads(numThreads),
       func(func) {

@@ -27,6 +27,13 @@ inline constexpr unsigned kLaneBits = 5;
 /// Threads of a warpgroup, four warps.
 inline constexpr int64_t kWarpgroupThreads = 128;
 
+/// Emits PTX as text.  `hasSideEffects` keeps it in its
+/// place, and apart from others that are the same.
+mlir::LLVM::InlineAsmOp
+createAsm(mlir::OpBuilder &builder, mlir::Location loc, mlir::TypeRange results,
+          mlir::ValueRange operands, llvm::StringRef text,
+          llvm::StringRef constraints, bool hasSideEffects = true);
+
 /// Builds LLVM ops at a moving insertion point inside one function.
 class CodeBuilder {
 public:

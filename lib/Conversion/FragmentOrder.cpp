@@ -15,6 +15,8 @@
 
 #include "FragmentOrder.h"
 
+#include "CodeBuilder.h"
+
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -104,11 +106,8 @@ void BlockOrder::emitUsers(Operation *load, int64_t limit) {
 /// no event of the performance monitor (PTX ISA 9.7.19.3, mask 0).
 static Operation *createParting(Operation *before) {
   OpBuilder builder(before);
-  return LLVM::InlineAsmOp::create(
-      builder, before->getLoc(), TypeRange(), ValueRange(), "pmevent.mask 0;",
-      "~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
-      LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
-      ArrayAttr());
+  return createAsm(builder, before->getLoc(), TypeRange(), ValueRange(),
+                   "pmevent.mask 0;", "~{memory}");
 }
 
 /// Appends loads that nothing parts, and what is computed from them, as far as

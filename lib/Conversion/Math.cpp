@@ -96,13 +96,10 @@ public:
   I mux(I mask, I x, I y) {
     return {eachElement(x.value.getType(), {mask.value, x.value, y.value},
                         [&](ValueRange elements) -> Value {
-                          return LLVM::InlineAsmOp::create(
-                                     code.builder, code.loc, code.i32(),
-                                     elements, "lop3.b32 $0, $1, $2, $3, 0xCA;",
-                                     "=r,r,r,r", /*has_side_effects=*/false,
-                                     /*is_align_stack=*/false,
-                                     LLVM::tailcallkind::TailCallKind::None,
-                                     LLVM::AsmDialectAttr(), ArrayAttr())
+                          return createAsm(code.builder, code.loc, code.i32(),
+                                           elements,
+                                           "lop3.b32 $0, $1, $2, $3, 0xCA;",
+                                           "=r,r,r,r", /*hasSideEffects=*/false)
                               .getResult(0);
                         })};
   }

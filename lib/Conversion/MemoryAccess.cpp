@@ -169,11 +169,8 @@ std::string PredicatedAccess::setPredicate(const Condition &condition) {
 }
 
 LLVM::InlineAsmOp PredicatedAccess::create(TypeRange results, StringRef text) {
-  return LLVM::InlineAsmOp::create(
-      code.builder, code.loc, results, operands, text,
-      StringRef(constraints).drop_back(), /*has_side_effects=*/true,
-      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
-      LLVM::AsmDialectAttr(), ArrayAttr());
+  return createAsm(code.builder, code.loc, results, operands, text,
+                   StringRef(constraints).drop_back());
 }
 
 Value tile::loadGlobal(KernelLowering &kernel, Value address,

@@ -220,11 +220,7 @@ static Value registerAsm(CodeBuilder &code, Type type, Value inputs,
   }
   llvm::append_range(operands, others);
   constraints += othersConstraints;
-  return LLVM::InlineAsmOp::create(
-             code.builder, code.loc, type, operands, text, constraints,
-             /*has_side_effects=*/true, /*is_align_stack=*/false,
-             LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
-             ArrayAttr())
+  return createAsm(code.builder, code.loc, type, operands, text, constraints)
       .getResult(0);
 }
 

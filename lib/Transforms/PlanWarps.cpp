@@ -47,36 +47,49 @@ static bool isLastVariant(KernelOp kernel) {
   return !kernel.getVariant() || *kernel.getVariant() == "general";
 }
 
+/// Why the threads of so many warps cannot hold what a thread holds at once;
+/// empty if they can.
+static std::string reasonForMoreWarps(const RegisterEstimate &estimate,
+                                      int64_t warps) {
+  int64_t sums = estimate.sums(warps), room = threadRegistersForElements(warps);
+  std::string beside;
+  auto exceeds = [&](int64_t registers, StringRef what) {
+    if (sums + registers > room)
+      beside = " and " + std::to_string(registers) + what.str();
+    return !beside.empty();
+  };
+  bool isTooMuch =
+      sums > kMaxSums ||
+      (sums > 0 && exceeds(estimate.loaded(warps),
+                           " elements that are loaded one by one")) ||
+      exceeds(estimate.gathered(warps),
+              " of single elements and their offsets") ||
+      exceeds(estimate.operands(warps), " of operands");
+  if (!isTooMuch)
+    return "";
+  return "a thread has no registers for " + std::to_string(sums) + " sums" +
+         beside;
+}
+
 void Planner::settleWarps(bool isGiven) {
   int64_t wanted = plan.getInt("warps");
   auto takeMore = [&](Operation *op, const Twine &reason) {
     log.rejected(op, Twine(wanted) + " warps: " + reason);
     wanted = kMoreWarps;
   };
+  auto mayTakeMore = [&] { return !isGiven && wanted < kMoreWarps; };
   kernel.walk([&](DotOp dot) {
-    if (!isGiven && wanted < kMoreWarps && isTooWide(dot, wanted))
+    if (mayTakeMore() && isTooWide(dot, wanted))
       takeMore(dot, "a dot in runs of k's has no registers for more than " +
                         Twine(kMaxSumsInRuns) + " sums a thread");
   });
   RegisterEstimate estimate(kernel, analysis,
                             plan.getString("instruction") == "fma");
-  int64_t sums = estimate.sums(wanted), loaded = estimate.loaded(wanted);
-  int64_t operands = estimate.operands(wanted);
-  int64_t gathered = estimate.gathered(wanted);
-  int64_t room = threadRegistersForElements(wanted);
-  if (!isGiven && wanted < kMoreWarps && sums > kMaxSums)
-    takeMore(kernel, "a thread has no registers for " + Twine(sums) + " sums");
-  else if (!isGiven && wanted < kMoreWarps && sums > 0 && sums + loaded > room)
-    takeMore(kernel, "a thread has no registers for " + Twine(sums) +
-                         " sums and " + Twine(loaded) +
-                         " elements that are loaded one by one");
-  else if (!isGiven && wanted < kMoreWarps && sums + gathered > room)
-    takeMore(kernel, "a thread has no registers for " + Twine(sums) +
-                         " sums and " + Twine(gathered) +
-                         " of single elements and their offsets");
-  else if (!isGiven && wanted < kMoreWarps && sums + operands > room)
-    takeMore(kernel, "a thread has no registers for " + Twine(sums) +
-                         " sums and " + Twine(operands) + " of operands");
+  if (mayTakeMore()) {
+    std::string reason = reasonForMoreWarps(estimate, wanted);
+    if (!reason.empty())
+      takeMore(kernel, reason);
+  }
   // Every dot's tile must feed the warps that all ops share.
   int64_t warps = wanted;
   kernel.walk([&](DotOp dot) {
