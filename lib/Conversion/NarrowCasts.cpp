@@ -1,13 +1,17 @@
-//===- NarrowCasts.cpp - Conversions from and to 8-bit floats -------------===//
+//===- NarrowCasts.cpp - Conversions from and to narrow floats ------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM knows no 8-bit floats: they are bytes in registers, and arith.extf and
-// arith.truncf on them are written out here.  Everything goes through f32 or
-// f16, which hold all 8-bit floats.
+// LLVM knows no 8-bit floats: they are bytes in registers, and arith's casts
+// from and to them are written out here.  Everything goes through f32 or f16,
+// which hold all 8-bit floats; what f32 does not hold is rounded to odd first,
+// so that only the second rounding counts (S. Boldo and G. Melquiond, Emulation
+// of FMA and correctly rounded sums, IEEE Trans. Computers 57(4), 2008).  So
+// are integers on their way to bf16 where the chip lacks that conversion, which
+// LLVM rounds twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +27,22 @@ static bool isFloat8(Type type) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
 }
 
+/// Whether f32 may not hold all values of a type.
+static bool isWiderThanF32(Type type) {
+  return type.isF64() ||
+         (type.isInteger() && type.getIntOrFloatBitWidth() > 24);
+}
+
 bool tile::isNarrowCast(Operation *op) {
-  return isa<arith::ExtFOp, arith::TruncFOp>(op) &&
-         (isFloat8(op->getOperand(0).getType()) ||
-          isFloat8(op->getResult(0).getType()));
+  if (!isa<arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp,
+           arith::FPToSIOp, arith::FPToUIOp>(op))
+    return false;
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+  Type to = getElementTypeOrSelf(op->getResult(0).getType());
+  if (isFloat8(from) || isFloat8(to))
+    return true;
+  return from.isInteger() && isWiderThanF32(from) && to.isBF16() &&
+         !hasNarrowConversions(op);
 }
 
 /// The elements of a part, a vector or a scalar.
@@ -55,6 +71,54 @@ static Value castFloat(CodeBuilder &code, Value value, Type type) {
                    type);
 }
 
+/// A number as an f32 between the same two numbers of any narrower type: an
+/// inexact one is cut and gets an odd last bit.
+static Value roundToOdd(CodeBuilder &code, Value value, bool isSigned) {
+  OpBuilder &builder = code.builder;
+  Type type = value.getType(), f32 = builder.getF32Type();
+  unsigned width = type.getIntOrFloatBitWidth();
+  std::string kind = (type.isF64() ? "f"
+                      : isSigned   ? "s"
+                                   : "u") +
+                     std::to_string(std::max(width, 32u));
+  if (width < 32)
+    value = code.castInt(value, code.i32());
+  Value cut = createAsm(builder, code.loc, f32, value,
+                        "cvt.rz.f32." + kind + " $0, $1;",
+                        type.isF64()  ? "=f,d"
+                        : width == 64 ? "=f,l"
+                                      : "=f,r",
+                        /*hasSideEffects=*/false)
+                  .getResult(0);
+  Value back, isInexact;
+  if (type.isF64()) {
+    back = LLVM::FPExtOp::create(builder, code.loc, type, cut);
+    isInexact = LLVM::FCmpOp::create(builder, code.loc,
+                                     LLVM::FCmpPredicate::une, back, value);
+  } else {
+    back = isSigned
+               ? Value(LLVM::FPToSIOp::create(builder, code.loc, type, cut))
+               : Value(LLVM::FPToUIOp::create(builder, code.loc, type, cut));
+    isInexact = code.compare(LLVM::ICmpPredicate::ne, back, value);
+  }
+  Value odd = LLVM::ZExtOp::create(builder, code.loc, code.i32(), isInexact);
+  Value bits =
+      LLVM::OrOp::create(builder, code.loc, code.bitcast(cut, code.i32()), odd);
+  return code.bitcast(bits, f32);
+}
+
+/// A number as an f32 that a narrower type rounds as it does the number.
+static Value toF32(CodeBuilder &code, Value value, bool isSigned) {
+  Type type = value.getType(), f32 = code.builder.getF32Type();
+  if (isWiderThanF32(type))
+    return roundToOdd(code, value, isSigned);
+  if (!type.isInteger())
+    return castFloat(code, value, f32);
+  if (isSigned)
+    return LLVM::SIToFPOp::create(code.builder, code.loc, f32, value);
+  return LLVM::UIToFPOp::create(code.builder, code.loc, f32, value);
+}
+
 /// A part of up to four bytes as floats of `type`.
 static Value widenPart(CodeBuilder &code, NarrowFloats &narrow, Value part,
                        Type from, Type type) {
@@ -76,19 +140,30 @@ static Value widenPart(CodeBuilder &code, NarrowFloats &narrow, Value part,
   return packVector(code, elements);
 }
 
+/// An f32 as another type.
+static Value fromF32(CodeBuilder &code, NarrowFloats &narrow, Value value,
+                     Type type, bool isSigned) {
+  if (isFloat8(type))
+    return narrow.roundToFloat8(value, type);
+  if (!type.isInteger())
+    return castFloat(code, value, type);
+  if (isSigned)
+    return LLVM::FPToSIOp::create(code.builder, code.loc, type, value);
+  return LLVM::FPToUIOp::create(code.builder, code.loc, type, value);
+}
+
 LogicalResult tile::lowerNarrowCast(KernelLowering &kernel, Operation *op) {
   CodeBuilder &code = kernel.code;
   Type from = getElementTypeOrSelf(op->getOperand(0).getType());
   Type to = getElementTypeOrSelf(op->getResult(0).getType());
-  if (from.isF64())
-    return KernelLowering::refuse(op, "f64 to an 8-bit float would be rounded "
-                                      "twice; convert to f32 first");
+  bool isSigned = !isa<arith::UIToFPOp, arith::FPToUIOp>(op);
   if (failed(kernel.partTypes(op, op->getResult(0).getType())))
     return failure();
   NarrowFloats narrow(code, op);
   SmallVector<Value> results;
   for (Value part : SmallVector<Value>(kernel.parts(op->getOperand(0)))) {
-    if (isFloat8(from) && !isFloat8(to)) {
+    bool isWidened = isFloat8(from) && isa<FloatType>(to) && !isFloat8(to);
+    if (isWidened) {
       results.push_back(widenPart(code, narrow, part, from, to));
       continue;
     }
@@ -96,8 +171,8 @@ LogicalResult tile::lowerNarrowCast(KernelLowering &kernel, Operation *op) {
       part = widenPart(code, narrow, part, from, code.builder.getF32Type());
     SmallVector<Value> elements = elementsOf(code, part);
     for (Value &element : elements)
-      element = narrow.roundToFloat8(
-          castFloat(code, element, code.builder.getF32Type()), to);
+      element =
+          fromF32(code, narrow, toF32(code, element, isSigned), to, isSigned);
     results.push_back(packVector(code, elements));
   }
   kernel.setParts(op->getResult(0), results);

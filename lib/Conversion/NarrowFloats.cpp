@@ -19,11 +19,14 @@ static constexpr int64_t kLackingBits = 0x1fff;
 static constexpr int64_t kInfinity = 0x7f800000;
 static constexpr int64_t kNaN = 0x7fc00000;
 
-NarrowFloats::NarrowFloats(CodeBuilder &code, Operation *op) : code(code) {
+bool tile::hasNarrowConversions(Operation *op) {
   PlanAttr plan = op->getParentOfType<KernelOp>().getPlanAttr();
   const TargetInfo *chip = findTarget(plan ? plan.getString("target") : "");
-  hasInstructions = chip && chip->capability >= 90;
+  return chip && chip->capability >= 90;
 }
+
+NarrowFloats::NarrowFloats(CodeBuilder &code, Operation *op)
+    : code(code), hasInstructions(hasNarrowConversions(op)) {}
 
 Value NarrowFloats::roundToTf32(Value value) {
   OpBuilder &builder = code.builder;

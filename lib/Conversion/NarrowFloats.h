@@ -12,6 +12,10 @@
 
 namespace tile {
 
+/// Whether the chip that an op's kernel is planned for converts to bf16 and
+/// 8-bit floats by instructions.
+bool hasNarrowConversions(mlir::Operation *op);
+
 /// Conversions of the narrow floats that operands of products have: by the
 /// chip's instruction where there is one that does the same (sm_90 and up),
 /// else on bits.

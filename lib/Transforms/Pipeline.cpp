@@ -26,7 +26,7 @@ void tile::buildPlanPipeline(OpPassManager &manager,
   // says which of its strides is 1.  Such strides fold away.
   OpPassManager &kernels = manager.nest<KernelOp>();
   kernels.addPass(createTileTransposeLoadsPass());
-  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createTileCanonicalizePass());
   kernels.addPass(createCSEPass());
   // What is the same in every turn is known before a loop, to whatever asks.
   kernels.addPass(createTileHoistScalarsPass());
@@ -46,7 +46,7 @@ void tile::buildTileGPUPipeline(OpPassManager &manager) {
   kernels.addPass(createTilePipelineLoopsPass());
   // 5. The rest of memory, and dots on slots; offset tiles are dead after it.
   kernels.addPass(createTileLowerMemoryPass());
-  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createTileCanonicalizePass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   // 6. A wrong schedule between roles would hang or race: refuse it here.

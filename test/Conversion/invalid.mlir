@@ -145,15 +145,6 @@ tile.kernel @fp8(%x: f8E4M3FN) plan #tile.plan<warps = 1> {
 
 // -----
 
-// A conversion in two steps would round twice.
-tile.kernel @fp8_of_double(%x: f64) plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{f64 to an 8-bit float would be rounded twice; convert to f32 first}}
-  %y = arith.truncf %x : f64 to f8E4M3FN
-  tile.return
-}
-
-// -----
-
 #rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8]>
 !ring = !tile_gpu.buffer<1x8x8xf16, #rows>
 

@@ -49,3 +49,53 @@ tile.kernel @narrow_bf16(%f: bf16) plan #tile.plan<warps = 1> {
   %y = arith.truncf %x : tensor<32xbf16, #one> to tensor<32xf8E5M2, #one>
   tile.return
 }
+
+// What f32 does not hold is cut to it and gets an odd last bit where it is inexact,
+// so that it is rounded once.
+// CHECK-LABEL: llvm.func @narrow_f64(
+// CHECK: %[[CUT:.*]] = llvm.inline_asm "cvt.rz.f32.f64 $0, $1;"
+// CHECK: %[[BACK:.*]] = llvm.fpext %[[CUT]] : f32 to f64
+// CHECK: llvm.fcmp "une" %[[BACK]], %{{.*}} : f64
+// CHECK: llvm.or
+// CHECK: llvm.trunc %{{.*}} : i32 to i8
+tile.kernel @narrow_f64(%f: f64) plan #tile.plan<warps = 1> {
+  %x = tile.splat %f : tensor<32xf64, #one>
+  %y = arith.truncf %x : tensor<32xf64, #one> to tensor<32xf8E5M2, #one>
+  tile.return
+}
+
+// So are integers where the chip has no conversion to bf16.
+// CHECK-LABEL: llvm.func @integer(
+// CHECK: %[[CUT:.*]] = llvm.inline_asm "cvt.rz.f32.u64 $0, $1;"
+// CHECK: %[[BACK:.*]] = llvm.fptoui %[[CUT]] : f32 to i64
+// CHECK: llvm.icmp "ne" %[[BACK]], %{{.*}} : i64
+// CHECK: %[[ODD:.*]] = llvm.or
+// CHECK: llvm.bitcast %[[ODD]] : i32 to f32
+// CHECK: llvm.fptrunc %{{.*}} : f32 to bf16
+tile.kernel @integer(%i: i64) plan #tile.plan<warps = 1, target = "sm_89"> {
+  %x = tile.splat %i : tensor<32xi64, #one>
+  %y = arith.uitofp %x : tensor<32xi64, #one> to tensor<32xbf16, #one>
+  tile.return
+}
+
+// From sm_90 on it has.
+// CHECK-LABEL: llvm.func @integer_sm_90a(
+// CHECK-NOT: inline_asm
+// CHECK: llvm.uitofp %{{.*}} : i64 to bf16
+tile.kernel @integer_sm_90a(%i: i64) plan #tile.plan<warps = 1, target = "sm_90a"> {
+  %x = tile.splat %i : tensor<32xi64, #one>
+  %y = arith.uitofp %x : tensor<32xi64, #one> to tensor<32xbf16, #one>
+  tile.return
+}
+
+// f32 holds small integers, and all 8-bit floats.
+// CHECK-LABEL: llvm.func @small_integer(
+// CHECK: llvm.sitofp %{{.*}} : i8 to f32
+// CHECK: llvm.trunc %{{.*}} : i32 to i8
+// CHECK: llvm.fptosi %{{.*}} : f32 to i32
+tile.kernel @small_integer(%i: i8) plan #tile.plan<warps = 1> {
+  %x = tile.splat %i : tensor<32xi8, #one>
+  %y = arith.sitofp %x : tensor<32xi8, #one> to tensor<32xf8E5M2, #one>
+  %z = arith.fptosi %y : tensor<32xf8E5M2, #one> to tensor<32xi32, #one>
+  tile.return
+}

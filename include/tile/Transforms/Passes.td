@@ -31,6 +31,22 @@ def TileTransposeLoadsPass : Pass<"tile-transpose-loads", "::tile::KernelOp"> {
   let dependentDialects = ["::tile::TileDialect"];
 }
 
+def TileCanonicalizePass : Pass<"tile-canonicalize", "::tile::KernelOp"> {
+  let summary = "Canonicalize, and keep every rounding";
+  let description = [{
+    `canonicalize` of MLIR without the rewrites of `arith.truncf`: of an integer
+    that is rounded to f32 and then to bf16 they make one that is rounded once,
+    which may be another number.
+
+    Before: `%x = arith.addi %i, %c0`, `%f = arith.sitofp %x : i32 to f32`,
+    `%b = arith.truncf %f : f32 to bf16`
+    After: `%f = arith.sitofp %i : i32 to f32`,
+    `%b = arith.truncf %f : f32 to bf16`
+
+    Requires: nothing.  Guarantees: the same values.
+  }];
+}
+
 def TileSpecializePass : Pass<"tile-specialize", "::mlir::ModuleOp"> {
   let summary = "Clone each kernel into variants by facts only a launch knows";
   let description = [{
