@@ -21,3 +21,25 @@ tile.kernel @exact(%p: !tile.ptr<f16>, %o: i32, %f: f16) {
   tile.store %p[%o], %n : !tile.ptr<f16>, i32, f16
   tile.return
 }
+
+// Functions of constants are computed in f64 and rounded: 0.420352727 is nearer to
+// the tanh of 0.448120385 than 0.420352787, which functions of f32 may give.
+// CHECK-LABEL: tile.kernel @function
+// CHECK: arith.constant 0.420352727 : f32
+tile.kernel @function(%p: !tile.ptr<f32>, %o: i32) {
+  %c = arith.constant 0.448120385 : f32
+  %t = math.tanh %c : f32
+  tile.store %p[%o], %t : !tile.ptr<f32>, i32, f32
+  tile.return
+}
+
+// So is each element of a tile.
+// CHECK-LABEL: tile.kernel @elements
+// CHECK: arith.constant dense<[0.420352727, 0.000000e+00]> : tensor<2xf32>
+tile.kernel @elements(%p: !tile.ptr<f32>) {
+  %i = tile.iota : tensor<2xi32>
+  %c = arith.constant dense<[0.448120385, 0.0]> : tensor<2xf32>
+  %t = math.tanh %c : tensor<2xf32>
+  tile.store %p[%i], %t : !tile.ptr<f32>, tensor<2xi32>, tensor<2xf32>
+  tile.return
+}

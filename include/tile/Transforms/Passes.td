@@ -32,11 +32,12 @@ def TileTransposeLoadsPass : Pass<"tile-transpose-loads", "::tile::KernelOp"> {
 }
 
 def TileCanonicalizePass : Pass<"tile-canonicalize", "::tile::KernelOp"> {
-  let summary = "Canonicalize, and keep every rounding";
+  let summary = "Canonicalize, to the same bits";
   let description = [{
     `canonicalize` of MLIR without the rewrites of `arith.truncf`: of an integer
     that is rounded to f32 and then to bf16 they make one that is rounded once,
-    which may be another number.
+    which may be another number.  Functions of f32 constants are computed in f64
+    and rounded, not by the host's functions of f32.
 
     Before: `%x = arith.addi %i, %c0`, `%f = arith.sitofp %x : i32 to f32`,
     `%b = arith.truncf %f : f32 to bf16`
