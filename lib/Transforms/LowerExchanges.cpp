@@ -70,6 +70,18 @@ private:
 
 } // namespace
 
+/// Refuses an op on tiles that lie nowhere yet.
+static LogicalResult checkLayouts(Operation *op) {
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (auto tile = dyn_cast<RankedTensorType>(type);
+        tile && !isa_and_nonnull<LayoutAttr>(tile.getEncoding()))
+      return op->emitOpError() << "expected tiles with layouts, which "
+                                  "tile-assign-layouts gives them, got "
+                               << type;
+  return success();
+}
+
 LogicalResult ExchangeLowering::run() {
   SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) {
@@ -77,6 +89,8 @@ LogicalResult ExchangeLowering::run() {
       ops.push_back(op);
   });
   for (Operation *op : ops) {
+    if (failed(checkLayouts(op)))
+      return failure();
     builder.setInsertionPoint(op);
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(op)

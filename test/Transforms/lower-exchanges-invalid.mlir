@@ -29,3 +29,17 @@ tile.kernel @scan_effects(%p: !tile.ptr<f32>, %f: f32, %i: i32) plan #tile.plan<
   } : tensor<32xf32, #line> -> tensor<32xf32, #line>
   tile.return
 }
+
+// -----
+
+// Where tiles lie is known before what they exchange.
+tile.kernel @nowhere(%f: f32) plan #tile.plan<warps = 1> {
+  %x = tile.splat %f : tensor<32xf32>
+  // expected-error @+1 {{'tile.reduce' op expected tiles with layouts, which tile-assign-layouts gives them, got 'tensor<32xf32>'}}
+  %s = tile.reduce %x axis 0 {
+    ^bb0(%l: f32, %r: f32):
+      %m = arith.addf %l, %r : f32
+      tile.yield %m : f32
+  } : tensor<32xf32> -> f32
+  tile.return
+}

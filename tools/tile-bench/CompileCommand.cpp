@@ -90,11 +90,21 @@ int tile::bench::runCompile(int argc, char **argv) {
   configuration.k = sides->k;
   std::vector<std::string> targets(options.targets.begin(),
                                    options.targets.end());
+  std::vector<std::string> known;
+  for (const TargetInfo &target : tile::targets())
+    known.push_back(target.name.str());
+  for (const std::string &target : targets)
+    if (!findTarget(target))
+      return fail("option --arch: expected one of " + llvm::join(known, ", ") +
+                  ", got '" + target + "'");
   if (targets.empty())
-    for (const TargetInfo &target : tile::targets())
-      targets.push_back(target.name.str());
-  if (!options.source.empty())
+    targets = known;
+  if (!options.source.empty()) {
+    if (options.type.getNumOccurrences() + options.sides.getNumOccurrences())
+      return fail("option --tile: expected neither --type nor --sides beside "
+                  "it, which are the reference program's");
     return runSource(options, targets);
+  }
   llvm::outs() << llvm::format("%-8s %-14s %10s %10s %10s\n", "target",
                                "variant", "median ms", "min ms", "PTX bytes");
   for (const std::string &target : targets) {

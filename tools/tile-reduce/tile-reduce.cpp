@@ -50,6 +50,8 @@ int main(int argc, char **argv) {
   tile::registerTileTransformsPasses();
   tile::registerTilePipelines();
   mlir::MLIRContext context(registry);
+  // The reducer does not ask the passes that it runs what they need.
+  context.loadAllAvailableDialects();
   // Warnings too: one of them says that there is nothing to reduce.
   context.getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
     llvm::errs() << "tile-reduce: " << diagnostic << "\n";
