@@ -98,30 +98,22 @@ KernelEmitter::Builtin KernelEmitter::findBuiltin(StringRef name) {
 std::string KernelEmitter::helpForFunction(StringRef name) {
   if (StringRef help = foreignFunction(name); !help.empty())
     return help.str();
-  StringRef nearest;
-  unsigned distance = name.size() < 4 ? 1 : 2;
-  auto consider = [&](StringRef known) {
-    unsigned d = name.edit_distance(known, true, distance);
-    if (d > distance || (d == distance && !nearest.empty()))
-      return;
-    nearest = known;
-    distance = d;
-  };
+  SmallVector<StringRef> known;
   for (const BuiltinEntry &entry : builtins())
-    consider(entry.name);
-  SmallVector<StringRef> own;
+    known.push_back(entry.name);
+  size_t numBuiltins = known.size();
   for (const auto &entry : functions)
-    own.push_back(entry.getKey());
+    known.push_back(entry.getKey());
   // The map has no order of its own.
-  llvm::sort(own);
-  for (StringRef known : own)
-    consider(known);
-  return nearest.empty() ? "" : ("did you mean '" + nearest + "'?").str();
+  llvm::sort(known.begin() + numBuiltins, known.end());
+  return helpForName(name, known);
 }
 
 /// `f16(x)` and `x.to(tl.float16)` as the language has them.
 std::string frontend::helpToCast(const Expr &value, StringRef type) {
   StringRef known = foreignType(type), text = textOf(value.range);
+  if (known == "i1")
+    return helpToCompare(value, "!=");
   bool isSimple = value.kind == Expr::Name || value.kind == Expr::Call ||
                   value.kind == Expr::Index || value.kind == Expr::Integer;
   if (text.contains('\n') || text.size() > 40)
@@ -177,12 +169,16 @@ void KernelEmitter::sayUnknownFunction(const Expr &expr) {
         .help(helpToFill(expr));
     return;
   }
-  bool isCast = expr.operands.size() == 1 && isTypeWord(expr.text);
-  errors
-      .error(expr.range,
-             "expected a function of the language, got '" + expr.text + "'")
-      .help(isCast ? helpToCast(*expr.operands[0], expr.text)
-                   : helpForFunction(expr.text));
+  auto said =
+      errors.error(expr.range, "expected a function of the language, got '" +
+                                   expr.text + "'");
+  if (expr.operands.size() != 1 || !isTypeWord(expr.text))
+    return said.help(helpForFunction(expr.text));
+  // `float("-inf")`.
+  const Expr &value = *expr.operands[0];
+  StringRef number = value.kind == Expr::Text ? foreignNumber(value.text) : "";
+  said.help(number.empty() ? helpToCast(value, expr.text)
+                           : "write '" + number.str() + "'");
 }
 
 /// How a function of the language is called.
@@ -192,9 +188,15 @@ static std::string helpToCall(StringRef function) {
 }
 
 /// For a name that none of an argument is.
-static std::string helpForArgument(StringRef name, ArrayRef<StringRef> known) {
-  StringRef foreign = foreignArgument(name);
-  return foreign.empty() ? helpForName(name, known) : foreign.str();
+static std::string helpForArgument(const Expr &call, const Identifier &name,
+                                   ArrayRef<StringRef> known) {
+  StringRef text;
+  for (auto [given, value] : llvm::zip_equal(call.names, call.operands))
+    if (given.range.Start == name.range.Start &&
+        (value->kind == Expr::Name || value->kind == Expr::Text))
+      text = value->text;
+  StringRef foreign = foreignArgument(name.text, text);
+  return foreign.empty() ? helpForName(name.text, known) : foreign.str();
 }
 
 bool KernelEmitter::matchArguments(const Expr &call, unsigned count,
@@ -215,7 +217,7 @@ bool KernelEmitter::matchArguments(const Expr &call, unsigned count,
       errors
           .error(name.range, "expected " + expected + " in '" + call.text +
                                  "', got '" + name.text + "'")
-          .help(helpForArgument(name.text, named));
+          .help(helpForArgument(call, name, named));
       return false;
     }
     const Expr *&slot = byName[known - named.begin()];
@@ -320,7 +322,7 @@ bool KernelEmitter::unknownName(const Expr &call, ArrayRef<Slot> slots,
                   ? Twine("expected no arguments")
                   : "expected the name " + Twine(llvm::join(known, " or "))) +
                  " in '" + call.text + "', got '" + name.text + "'")
-      .help(helpForArgument(name.text, known));
+      .help(helpForArgument(call, name, known));
   return false;
 }
 

@@ -14,6 +14,12 @@
 
 namespace tile::frontend {
 
+/// What the source has there.
+inline llvm::StringRef textOf(llvm::SMRange range) {
+  const char *start = range.Start.getPointer(), *end = range.End.getPointer();
+  return start < end ? llvm::StringRef(start, end - start) : "";
+}
+
 /// Collects errors and warnings, up to a number that a person would read.
 class DiagnosticList {
 public:

@@ -15,71 +15,20 @@
 using namespace llvm;
 using namespace tile::frontend;
 
+/// What the table says of the word in this place; empty where it has none.
+static StringRef helpFor(Habit::Place place, StringRef word) {
+  for (const Habit &habit : habits())
+    if (habit.place == place && is_contained(split(habit.words, ' '), word))
+      return habit.help;
+  return "";
+}
+
 StringRef tile::frontend::foreignFunction(StringRef name) {
-  return StringSwitch<StringRef>(name)
-      .Case("maximum", "write 'max(a, b)'")
-      .Case("minimum", "write 'min(a, b)'")
-      .Cases({"expand_dims", "unsqueeze"}, "write 'x[:, None]'")
-      .Cases({"permute", "transpose"}, "write 'trans(x, 1, 0)'")
-      .Cases({"ravel", "view", "squeeze"}, "write 'reshape(x, n)'")
-      .Cases({"multiple_of", "max_contiguous", "assume"},
-             "state facts at the argument, as in 'n: i32 divisible(16)'")
-      .Cases({"zeros_like", "full_like"},
-             "write 'zeros<f32>[side(x, 0), side(x, 1)]'")
-      .Cases({"ones", "ones_like"}, "write 'full<f32>[m, n](1)'")
-      .Case("sigmoid", "write '1 / (1 + exp(-x))'")
-      .Case("relu", "write 'max(x, 0)'")
-      .Cases({"rcp", "reciprocal"}, "write '1 / x'")
-      .Case("isnan", "write 'x != x'")
-      .Case("softmax", "write 'let e = exp(x - max(x, axis = 1)[:, None])' and "
-                       "divide by its sum")
-      .Cases({"cast", "to"}, "write 'x as f16'")
-      .Case("range", "write 'for i in 0..n'")
-      .Cases({"static_range", "tl_static_range"},
-             "write 'static for i in 0..n'")
-      .Case("static_assert", "write 'static assert(condition, \"message\")'")
-      .Cases({"device_print", "printf"}, "write 'print(\"label\", x)'")
-      .Case("device_assert", "write 'assert(condition, \"message\")'")
-      .Cases({"pow", "powf"}, "write 'exp2(y * log2(x))' for x above 0")
-      .Cases({"fdiv", "div_rn"}, "write 'a / b', which rounds to nearest")
-      .Case("sqrt_rn", "write 'sqrt(x)', which rounds to nearest")
-      .Cases({"make_block_ptr", "make_tensor_descriptor"},
-             "take the tensor as an argument, 'a: [M, N] f16', and index it: "
-             "'a[i, j]'")
-      .Cases({"debug_barrier", "__syncthreads", "syncthreads", "barrier"},
-             "leave it out: barriers are the compiler's")
-      .Cases({"println", "cout", "fprintf"}, "write 'print(\"label\", x)'")
-      .Case("len", "write 'side(x, 0)'")
-      .Default("");
+  return helpFor(Habit::Function, name);
 }
 
 StringRef tile::frontend::foreignStatement(StringRef word) {
-  return StringSwitch<StringRef>(word)
-      .Cases({"import", "from", "use", "using", "include"},
-             "a file is complete: functions of the language need no import")
-      .Case("loop", "write 'while true { ... }'")
-      .Cases({"do", "repeat"}, "write 'while condition { ... }'")
-      .Case("until", "write 'while not condition { ... }'")
-      .Case("unless", "write 'if not condition { ... }'")
-      .Cases({"foreach", "parallel_for"}, "write 'for i in 0..n { ... }'")
-      .Cases({"match", "switch", "case"}, "write 'if ... else if ... else'")
-      .Cases({"try", "catch", "except", "raise", "throw", "panic"},
-             "nothing is thrown: 'assert(condition, \"message\")' stops the "
-             "program")
-      .Case("assert", "write 'assert(condition, \"message\")'")
-      .Case("print", "write 'print(\"label\", x)'")
-      .Cases({"del", "delete", "free"}, "a name ends with its block")
-      .Cases({"global", "nonlocal"},
-             "a 'var' of a block around this one can be changed here")
-      .Cases({"__shared__", "__local__", "shared", "extern"},
-             "leave it out: what shared memory holds is the compiler's")
-      .Cases({"goto", "yield", "await", "with", "unsafe"},
-             "there is nothing of this kind")
-      .Cases({"class", "struct", "enum", "typedef", "type", "def", "function",
-              "func"},
-             "functions, 'fn name(x) { ... }', stand outside of kernels; there "
-             "are no types to define")
-      .Default("");
+  return helpFor(Habit::Statement, word);
 }
 
 StringRef tile::frontend::nearestStatementWord(StringRef word) {
@@ -103,41 +52,28 @@ bool tile::frontend::isElseIf(StringRef word) {
   return is_contained({"elif", "elsif", "elseif", "elsif"}, word);
 }
 
-StringRef tile::frontend::foreignArgument(StringRef name) {
-  return StringSwitch<StringRef>(name)
-      .Case("keep_dims", "write '[:, None]' behind the call")
-      .Case("return_indices", "write 'argmax(x, axis = 1)' beside it")
-      .Case("dtype", "write 'as f32' behind the value")
-      .Case("dim", "write 'axis'")
-      .Cases({"input_precision", "allow_tf32"}, "write 'precision = tf32'")
-      .Case("out_dtype", "the result has the accumulator's type: 'dot(a, b, "
-                         "zeros<f16>[m, n])'")
-      .Case("max_num_imprecise_acc", "write 'promote_every = n'")
-      .Cases({"cache_modifier", "eviction_policy", "volatile"},
-             "leave it out: how memory is cached is the compiler's")
-      .Cases({"boundary_check", "padding_option"},
-             "parts of a tensor, 'a[i, j, other = 0]', end at its sides")
-      .Cases({"sem", "scope"}, "leave it out: updates are relaxed, and hold on "
-                               "the whole GPU")
-      .Default("");
+StringRef tile::frontend::foreignArgument(StringRef name, StringRef value) {
+  // The value says which of several is meant.
+  std::string both = (name + "=" + value.lower()).str();
+  StringRef help = helpFor(Habit::Argument, both);
+  return help.empty() ? helpFor(Habit::Argument, name) : help;
 }
 
 StringRef tile::frontend::foreignName(StringRef name) {
-  return StringSwitch<StringRef>(name)
-      .Case("True", "write 'true'")
-      .Case("False", "write 'false'")
-      .Case("pass", "an empty block is '{ }'")
-      .Case("loop", "write 'while true'")
-      .Cases({"int", "float", "double", "auto", "const", "unsigned"},
-             "write 'let x = ...', or 'var x = ...' if it changes")
-      .Cases({"match", "switch"}, "write 'if ... else if'")
-      .Cases({"null", "nullptr", "NULL", "nil"},
-             "a pointer is never null; 'mask =' leaves lanes out")
-      .Cases({"blockIdx", "threadIdx", "blockDim", "gridDim"},
-             "write 'program_id(0)' for the block; what threads do is the "
-             "compiler's, and 'arange(n)' numbers lanes")
-      .Cases({"tl", "triton", "libdevice", "math"},
-             "functions stand alone: 'load', not 'tl.load'")
+  return helpFor(Habit::Name, name);
+}
+
+bool tile::frontend::isForeignModule(StringRef name) {
+  return is_contained({"tl", "triton", "libdevice", "math", "np", "numpy",
+                       "torch", "gl", "ntl"},
+                      name);
+}
+
+StringRef tile::frontend::foreignNumber(StringRef text) {
+  return StringSwitch<StringRef>(text.trim(" \"'`").lower())
+      .Cases({"inf", "+inf", "infinity", "+infinity"}, "inf")
+      .Cases({"-inf", "-infinity"}, "-inf")
+      .Case("nan", "nan")
       .Default("");
 }
 

@@ -17,6 +17,23 @@
 
 namespace tile::frontend {
 
+/// What to write instead of a word in some place.  What stands in quotes is
+/// text of the language, '...' in it for anything.
+struct Habit {
+  enum Place {
+    Function,  ///< a function that is called
+    Statement, ///< the word that a statement begins with
+    Argument,  ///< the name of an argument, or 'name=value'
+    Name       ///< a value
+  };
+  Place place;
+  /// The words, with a space between two.
+  llvm::StringLiteral words;
+  llvm::StringLiteral help;
+};
+/// All of them; a test parses what they say to write.
+llvm::ArrayRef<Habit> habits();
+
 /// For a function that the language does not have.
 llvm::StringRef foreignFunction(llvm::StringRef name);
 
@@ -28,11 +45,16 @@ llvm::StringRef nearestStatementWord(llvm::StringRef word);
 /// Whether it is `elif` or the like.
 bool isElseIf(llvm::StringRef word);
 
-/// For the name of an argument that `function` does not have.
-llvm::StringRef foreignArgument(llvm::StringRef name);
+/// For the name of an argument that a function does not have, with this value
+/// where it is a word or a text.
+llvm::StringRef foreignArgument(llvm::StringRef name, llvm::StringRef value);
 
 /// For a name that is not defined.
 llvm::StringRef foreignName(llvm::StringRef name);
+/// Whether functions of another language stand behind this name and a point.
+bool isForeignModule(llvm::StringRef name);
+/// The number that a text such as "-inf" means to Python; empty of others.
+llvm::StringRef foreignNumber(llvm::StringRef text);
 
 /// The type of the language that is meant, such as f32 for float32.
 llvm::StringRef foreignType(llvm::StringRef name);

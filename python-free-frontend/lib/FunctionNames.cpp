@@ -85,6 +85,10 @@ void KernelEmitter::checkNames(const Stmt &stmt) {
 }
 
 void KernelEmitter::checkNames(const Expr &expr) {
+  if (expr.kind == Expr::Method)
+    return emitMethod(expr);
+  if (expr.kind == Expr::Member && sayForeignMember(expr))
+    return;
   bool isFunction = functions.contains(expr.text) || isBuiltin(expr.text);
   if (expr.kind == Expr::Name && !isFunction && !isLeave(expr.text) &&
       !findName(expr.text))

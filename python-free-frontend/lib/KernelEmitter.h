@@ -164,6 +164,7 @@ private:
                           mlir::Type element, mlir::Location loc);
   Val arrangedShape(const Val &value, mlir::Location loc);
   Val emitMember(const Expr &expr);
+  bool sayForeignMember(const Expr &expr);
   Val emitBase(const Expr &expr);
   Val indexArranged(const Expr &expr, Val value);
   mlir::Value arrangedIndex(const Expr &expr, mlir::AffineExpr size);
@@ -483,8 +484,6 @@ bool isComparison(llvm::StringRef op);
 std::string helpToCast(const Expr &value, llvm::StringRef type);
 /// The value compared with 0, which makes a condition of it.
 std::string helpToCompare(const Expr &value, llvm::StringRef op);
-/// What the source has there.
-llvm::StringRef textOf(llvm::SMRange range);
 /// The type of a scalar or of a tile's elements.
 mlir::Type elementOf(mlir::Type type);
 /// The sides; empty for a scalar.

@@ -7,6 +7,7 @@
 
 #include "Lexer.h"
 
+#include "ForeignWords.h"
 #include "Formulas.h"
 
 #include "tile/Frontend/Vocabulary.h"
@@ -145,10 +146,13 @@ std::optional<Token> Lexer::foreignText() {
   if (end >= rest.size() || rest[end] == '\n')
     return std::nullopt;
   Token wrong = take(Token::Text, end + 1);
+  StringRef number = foreignNumber(wrong.text);
   errors
       .error(wrong.range(), "expected a word of the language, got a text in "
                             "other quotes")
-      .help("write '\"" + wrong.text.drop_front().drop_back() + "\"'");
+      .help(number.empty()
+                ? "write '\"" + wrong.text.drop_front().drop_back() + "\"'"
+                : "write '" + number + "' alone: it is a number");
   sign = wrong.text.begin();
   return wrong;
 }

@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForeignWords.h"
 #include "KernelEmitter.h"
+
+#include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -16,6 +19,8 @@ using llvm::SMRange;
 
 /// `value.shape`.
 Val KernelEmitter::emitMember(const Expr &expr) {
+  if (sayForeignMember(expr))
+    return {};
   Val value = emitBase(*expr.operands[0]);
   if (!value)
     return {};
@@ -72,16 +77,74 @@ Val KernelEmitter::emitPart(const Expr &expr, const Val &tuple) {
   return {};
 }
 
+/// `tl.float32`, `math.inf` and other members of a module of another language;
+/// false where it is none.
+bool KernelEmitter::sayForeignMember(const Expr &expr) {
+  const Expr &base = *expr.operands[0];
+  bool isModule = base.kind == Expr::Name && isForeignModule(base.text) &&
+                  !findName(base.text);
+  if (!isModule)
+    return false;
+  StringRef type = foreignType(expr.text), number = foreignNumber(expr.text);
+  bool isFunction = isBuiltin(expr.text);
+  errors.error(expr.range, "expected a value by its own name, got a member")
+      .help(!type.empty()     ? "write '" + type + "'"
+            : !number.empty() ? "write '" + number + "'"
+            : isFunction      ? "write '" + functionForm(expr.text) + "'"
+                              : Twine(foreignFunction(expr.text)));
+  return true;
+}
+
+/// What stands between the parentheses of a method.
+static StringRef argumentsOf(const Expr &expr) {
+  const char *begin = expr.text.end();
+  while (*begin != '(')
+    ++begin;
+  return StringRef(begin + 1, expr.range.End.getPointer() - begin - 2).trim();
+}
+
+/// `x.to(tl.float16)`, `x.half()` and the like; empty of another method.
+static std::string helpToCastMember(const Expr &expr) {
+  const Expr &value = *expr.operands[0];
+  if (expr.operands.size() == 1)
+    return foreignType(expr.text).empty() ? "" : helpToCast(value, expr.text);
+  if (!llvm::is_contained({"to", "cast", "astype", "type"}, expr.text))
+    return "";
+  StringRef type = expr.operands[1]->text;
+  for (auto [name, operand] : llvm::zip_equal(expr.names, expr.operands))
+    if (name.text == "bitcast" && operand->text.lower() == "true")
+      return ("write 'bitcast(" + textOf(value.range) + ", " + typeWord(type) +
+              ")'")
+          .str();
+  return helpToCast(value, type);
+}
+
 /// `x.sum()`: functions stand alone, methods are for arrangements.
 void KernelEmitter::emitMethod(const Expr &expr) {
   SMRange range(expr.range.Start, llvm::SMLoc::getFromPointer(expr.text.end()));
-  std::string help =
-      ("write '" + expr.text + "(...)', without what is before the '.'").str();
-  // `x.to(tl.float16)`.
-  if (expr.text == "to" || expr.text == "cast")
-    help =
-        helpToCast(*expr.operands[0],
-                   expr.operands.size() > 1 ? expr.operands[1]->text : "f16");
-  errors.error(range, "expected a function by its own name, got a member")
+  const Expr &base = *expr.operands[0];
+  bool isModule = base.kind == Expr::Name && isForeignModule(base.text) &&
+                  !findName(base.text);
+  bool isFunction = functions.contains(expr.text) || isBuiltin(expr.text);
+  std::string help = isModule ? "" : helpToCastMember(expr);
+  StringRef text = textOf(base.range), arguments = argumentsOf(expr);
+  bool isShort = text.size() + arguments.size() <= 60 && !text.contains('\n') &&
+                 !arguments.contains('\n');
+  if (!help.empty())
+    ;
+  else if (!isFunction)
+    help = helpForFunction(expr.text);
+  else if (isModule || !isShort)
+    help = ("write '" + expr.text + "(...)', without what is before the '.'")
+               .str();
+  else
+    help = ("write '" + expr.text + "(" + text +
+            (arguments.empty() ? "" : ", ") + arguments + ")'")
+               .str();
+  errors
+      .error(range, isFunction || !isModule
+                        ? "expected a function by its own name, got a member"
+                        : "expected a function of the language, got '" +
+                              textOf(range) + "'")
       .help(help);
 }

@@ -88,21 +88,48 @@ ExprPtr Parser::parseBinary(unsigned level) {
   return left;
 }
 
-/// `a < b < c`, whose first comparison has been read.
+/// Whether '&' or '|' joins the operand's parts, as `0 & b` of `a > 0 & b < 3`.
+static bool isJoined(const Expr &expr) {
+  return expr.kind == Expr::Binary && (expr.text == "&" || expr.text == "|") &&
+         !textOf(expr.range).starts_with("(");
+}
+
+/// The operand with the words that join conditions.
+static std::string withWords(const Expr &expr) {
+  if (!isJoined(expr))
+    return textOf(expr.range).str();
+  return withWords(*expr.operands[0]) + (expr.text == "&" ? " and " : " or ") +
+         withWords(*expr.operands[1]);
+}
+
+/// `a < b < c`, whose first comparison has been read, also where it is meant as
+/// `a < b & d < c`, whose '&' binds more tightly than '<'.
 void Parser::sayChain(Expr &first) {
   Token sign = token;
-  advance();
-  ExprPtr last = parseBinary(3);
-  auto textOf = [](const Expr &expr) {
-    const char *start = expr.range.Start.getPointer();
-    return StringRef(start, expr.range.End.getPointer() - start);
-  };
-  if (last->kind != Expr::Error)
+  const Expr *middle = first.operands[1].get();
+  std::string text = withWords(*first.operands[0]) + " " + first.text.str() +
+                     " " + withWords(*middle);
+  bool isJoin = isJoined(*middle), isKnown = true;
+  SMRange place = isJoin ? SMRange(SMLoc::getFromPointer(middle->text.begin()),
+                                   SMLoc::getFromPointer(middle->text.end()))
+                         : sign.range();
+  std::vector<ExprPtr> rest;
+  while (isKnown && isOperator(token, /*level=*/2)) {
+    // Of a chain each value in the middle belongs to two comparisons.
+    if (!isJoined(*middle))
+      text += " and " + textOf(middle->range).str();
+    text += " " + token.text.str() + " ";
+    advance();
+    rest.push_back(parseBinary(3));
+    middle = rest.back().get();
+    isKnown = middle->kind != Expr::Error;
+    text += withWords(*middle);
+  }
+  if (isKnown)
     errors
-        .error(sign.range(), "expected 'and' between two comparisons, got '" +
-                                 sign.text + "'")
-        .help("write '" + textOf(first) + " and " + textOf(*first.operands[1]) +
-              " " + sign.text + " " + textOf(*last) + "'");
+        .error(place, "expected 'and' between two comparisons, got '" +
+                          (isJoin ? first.operands[1]->text : sign.text) + "'")
+        .help("write '" + text + "'");
   first.kind = Expr::Error;
 }
 

@@ -242,10 +242,13 @@ bool Parser::takeUnopenedCall(Stmt &stmt) {
 /// on behind it; false where there is none.
 bool Parser::takeStrayClose(Stmt &stmt) {
   bool isClose = token.is(")") || token.is("]");
-  if (!isClose || !isBehindOnLine())
+  Expr *value = lastValue(stmt);
+  // What did not parse may have left it.
+  bool isSaid = value && value->kind == Expr::Error;
+  if (!isClose || isSaid || !isBehindOnLine())
     return false;
   failHere("a statement", "this '" + token.text + "' closes nothing");
-  if (Expr *value = lastValue(stmt))
+  if (value)
     value->kind = Expr::Error;
   skipLine();
   return true;
@@ -375,56 +378,112 @@ ExprPtr Parser::takeTypedCall(Identifier function) {
 ExprPtr Parser::takeMatrixProduct(ExprPtr left) {
   SMRange sign = token.range();
   SMLoc start = left->range.Start;
-  auto textOf = [](const Expr &expr) {
-    return StringRef(expr.range.Start.getPointer(),
-                     expr.range.End.getPointer() -
-                         expr.range.Start.getPointer());
-  };
-  std::string a = textOf(*left).str();
+  std::string a = textOf(left->range).str();
   advance();
   ExprPtr right = parseUnary();
   bool isKnown = right->kind != Expr::Error;
   errors.error(sign, "expected an operator of the language, got '@'")
       .help("write '" + Twine(isExpecting ? "matmul(" : "dot(") + a + ", " +
-            (isKnown ? textOf(*right) : "b") + ")'");
+            (isKnown ? textOf(right->range) : "b") + ")'");
   return node(Expr::Error, "", start, {});
 }
+
+/// What `range(...)` of Python and Triton is given.
+namespace {
+struct ForeignRange {
+  std::vector<ExprPtr> limits;
+  ExprPtr step, stages;
+};
+} // namespace
+
+/// Whether the operand is the limits' or the step's.
+static bool isLimit(StringRef name) { return name.empty() || name == "step"; }
 
 /// Whether it is `range(...)` of Python, also with a module in front.
 bool Parser::isForeignRange(const Expr &expr) const {
   bool isCall = expr.kind == Expr::Call || expr.kind == Expr::Method;
-  size_t first = expr.kind == Expr::Method;
-  size_t count = expr.operands.size() - std::min(first, expr.operands.size());
-  return isCall && (expr.text == "range" || expr.text == "static_range") &&
-         count >= 1 && count <= 3;
+  if (!isCall || (expr.text != "range" && expr.text != "static_range"))
+    return false;
+  size_t count = count_if(
+      expr.names, [](const Identifier &name) { return isLimit(name.text); });
+  count -= expr.kind == Expr::Method;
+  return count >= 1 && count <= 3 && expr.names[0].text.empty();
+}
+
+static ForeignRange splitRange(Expr &call) {
+  ForeignRange range;
+  for (size_t i = call.kind == Expr::Method; i < call.operands.size(); ++i) {
+    StringRef name = call.names[i].text;
+    bool isStep = name == "step" || (name.empty() && range.limits.size() == 2);
+    if (isStep)
+      range.step = std::move(call.operands[i]);
+    else if (name.empty())
+      range.limits.push_back(std::move(call.operands[i]));
+    else if (name == "num_stages")
+      range.stages = std::move(call.operands[i]);
+  }
+  return range;
+}
+
+/// The operand of a sum, in parentheses where it binds less tightly.
+static std::string inSum(const Expr &expr, bool isNegated) {
+  StringRef text = textOf(expr.range);
+  bool isTight = is_contained({"*", "/", "%"}, expr.text) ||
+                 (!isNegated && is_contained({"+", "-"}, expr.text));
+  bool isLoose = (expr.kind == Expr::Binary || expr.kind == Expr::Unary) &&
+                 !isTight && !text.starts_with("(");
+  return isLoose ? ("(" + text + ")").str() : text.str();
+}
+
+/// The loop that counts up in place of `range(first, last, -step)`.
+static std::string helpToCountDown(StringRef index, const Expr &first,
+                                   const Expr &last, StringRef step) {
+  std::string from = inSum(first, /*isNegated=*/false), count = from;
+  StringRef turns = from;
+  if (textOf(last.range) == "-1" && first.text == "-" &&
+      turns.consume_back("- 1"))
+    count = turns.rtrim().str();
+  else if (last.kind == Expr::Unary && last.text == "-")
+    count += " + " + inSum(*last.operands[0], /*isNegated=*/false);
+  else if (last.text != "0")
+    count += " - " + inSum(last, /*isNegated=*/true);
+  return ("loops count up: write 'for up in 0.." + count +
+          (step == "1" ? "" : " step " + step) + "' and in it 'let " + index +
+          " = " + from + " - up'")
+      .str();
 }
 
 /// Says how the limits are written, and goes on with them.
 void Parser::takeForeignRange(Stmt &stmt) {
   ExprPtr call = std::move(stmt.value);
-  std::vector<ExprPtr> limits = std::move(call->operands);
-  if (call->kind == Expr::Method)
-    limits.erase(limits.begin());
-  auto text = [&](size_t i) {
-    SMRange range = limits[i]->range;
-    return StringRef(range.Start.getPointer(),
-                     range.End.getPointer() - range.Start.getPointer());
-  };
-  std::string low = limits.size() > 1 ? text(0).str() : "0";
-  std::string high = text(limits.size() > 1 ? 1 : 0).str();
-  std::string step = limits.size() > 2 ? " step " + text(2).str() : "";
-  errors
-      .error(call->range, "expected two limits of a loop, got a call of '" +
-                              call->text + "'")
-      .help("write 'for " + stmt.names[0].text + " in " + low + ".." + high +
-            step + "'");
-  if (limits.size() == 1)
-    limits.insert(limits.begin(),
-                  node(Expr::Integer, "0", call->range.Start, {}));
-  stmt.value = std::move(limits[0]);
-  stmt.end = std::move(limits[1]);
-  if (limits.size() > 2)
-    stmt.step = std::move(limits[2]);
+  ForeignRange range = splitRange(*call);
+  if (range.limits.size() == 1)
+    range.limits.insert(range.limits.begin(),
+                        node(Expr::Integer, "0", call->range.Start, {}));
+  const Expr &low = *range.limits[0], &high = *range.limits[1];
+  StringRef index = stmt.names[0].text;
+  StringRef step = range.step ? textOf(range.step->range) : "";
+  stmt.isStatic |= call->text == "static_range";
+  auto added =
+      errors.error(call->range, "expected two limits of a loop, got a call "
+                                "of '" +
+                                    call->text + "'");
+  if (step.consume_front("-")) {
+    added.help(helpToCountDown(index, low, high, step));
+    range.step = nullptr;
+  } else {
+    added.help("write '" + Twine(stmt.isStatic ? "static for " : "for ") +
+               index + " in " + (low.text == "0" ? "0" : textOf(low.range)) +
+               ".." + textOf(high.range) +
+               (range.step ? " step " + step : Twine()) +
+               (range.stages
+                    ? " pipeline(stages = " + textOf(range.stages->range) + ")"
+                    : Twine()) +
+               "'");
+  }
+  stmt.value = std::move(range.limits[0]);
+  stmt.end = std::move(range.limits[1]);
+  stmt.step = std::move(range.step);
 }
 
 /// A step behind the limits of a loop without the word 'step'.

@@ -122,13 +122,23 @@ bool frontend::toRunExpr(const Expr &expr, RunExpr &result,
 // Names
 //===----------------------------------------------------------------------===//
 
+/// Letters to change, add or leave out; two that changed places are one slip.
+static unsigned slipsBetween(StringRef name, StringRef known, unsigned limit) {
+  std::string sorted = name.lower(), other = known.lower();
+  llvm::sort(sorted);
+  llvm::sort(other);
+  return sorted == other ? 1
+                         : name.edit_distance_insensitive(known, true, limit);
+}
+
 StringRef frontend::nearestName(StringRef name, ArrayRef<StringRef> known) {
   StringRef nearest;
-  unsigned limit = name.size() < 3 ? 1 : 2;
+  // Two letters of a short name make another one.
+  unsigned limit = name.size() < 5 ? 1 : 2;
   for (StringRef entry : known) {
     if (entry == name)
       continue;
-    unsigned distance = name.edit_distance_insensitive(entry, true, limit);
+    unsigned distance = slipsBetween(name, entry, limit);
     // Of one letter, another one is another name.
     if (distance > limit || distance >= std::min(name.size(), entry.size()) ||
         (distance == limit && !nearest.empty()))

@@ -28,13 +28,6 @@ ArrayRef<int64_t> frontend::shapeOf(Type type) {
   return tile ? tile.getShape() : ArrayRef<int64_t>();
 }
 
-StringRef frontend::textOf(SMRange range) {
-  if (!range.isValid() || range.End.getPointer() < range.Start.getPointer())
-    return "";
-  return {range.Start.getPointer(),
-          size_t(range.End.getPointer() - range.Start.getPointer())};
-}
-
 std::string frontend::sidesText(ArrayRef<int64_t> shape) {
   std::string text;
   llvm::raw_string_ostream os(text);
