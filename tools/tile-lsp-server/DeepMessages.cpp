@@ -98,12 +98,62 @@ static bool replaceDeepTexts(json::Value &message) {
 }
 
 namespace {
+/// What the protocol says of the order of messages.  A request that cannot be
+/// answered becomes one of a method that the server answers with the error.
+class MessageOrder {
+public:
+  explicit MessageOrder(bool isIR) : isIR(isIR) {}
+
+  /// Nothing where the message may be handed on; else what to hand on in its
+  /// place, which is empty where nothing is.
+  std::optional<std::string> check(const json::Value &message);
+
+private:
+  /// The server for IR keeps its own order.
+  bool isIR;
+  bool isInitialized = false, isShutDown = false;
+};
+} // namespace
+
+static std::string callOf(StringRef method, json::Value id) {
+  return llvm::formatv("{0}", json::Value(json::Object{{"jsonrpc", "2.0"},
+                                                       {"id", std::move(id)},
+                                                       {"method", method},
+                                                       {"params", nullptr}}))
+      .str();
+}
+
+std::optional<std::string> MessageOrder::check(const json::Value &message) {
+  const json::Object *object = message.getAsObject();
+  const json::Value *id = object ? object->get("id") : nullptr;
+  std::optional<StringRef> method =
+      object ? object->getString("method") : std::nullopt;
+  bool isReply = id && (object->get("result") || object->get("error"));
+  bool isMessage = object && (method || isReply) &&
+                   object->getString("jsonrpc") == StringRef("2.0");
+  if (!isMessage)
+    return callOf(kInvalidRequest, id ? *id : json::Value(nullptr));
+  if (isIR || !method || *method == "exit")
+    return std::nullopt;
+  if (*method == "initialize" && !isInitialized) {
+    isInitialized = true;
+    return std::nullopt;
+  }
+  bool isRefused = !isInitialized || isShutDown || *method == "initialize";
+  isShutDown |= *method == "shutdown" && isInitialized;
+  if (!isRefused)
+    return std::nullopt;
+  return !id ? std::string()
+             : callOf(isInitialized ? kInvalidRequest : kNotInitialized, *id);
+}
+
+namespace {
 /// Reads messages, and writes those that the server may see.
 class MessageFilter {
 public:
   MessageFilter(std::FILE *in, int out, lsp::JSONStreamStyle style, bool isIR)
       : input(in, style), output(out, /*shouldClose=*/true), style(style),
-        isIR(isIR) {}
+        isIR(isIR), order(isIR) {}
 
   void run();
 
@@ -114,6 +164,7 @@ private:
   llvm::raw_fd_ostream output;
   lsp::JSONStreamStyle style;
   bool isIR;
+  MessageOrder order;
 };
 } // namespace
 
@@ -124,13 +175,16 @@ void MessageFilter::handOn(std::string message) {
                         status.error().text() + "\n";
     return;
   }
-  if (isIR) {
-    llvm::Expected<json::Value> value = json::parse(message);
-    // What is no JSON, the server reports.
-    if (!value)
-      llvm::consumeError(value.takeError());
-    else if (replaceDeepTexts(*value))
-      message = llvm::formatv("{0}", *value).str();
+  llvm::Expected<json::Value> value = json::parse(message);
+  // What is no JSON, the server reports.
+  if (!value) {
+    llvm::consumeError(value.takeError());
+  } else if (std::optional<std::string> other = order.check(*value)) {
+    message = std::move(*other);
+    if (message.empty())
+      return;
+  } else if (isIR && replaceDeepTexts(*value)) {
+    message = llvm::formatv("{0}", *value).str();
   }
   if (style == lsp::JSONStreamStyle::Delimited)
     output << message << "\n// -----\n";

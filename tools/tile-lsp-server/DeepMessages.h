@@ -28,6 +28,11 @@ class DialectRegistry;
 
 namespace tile::editor {
 
+/// Methods that requests get which the protocol forbids; the server answers
+/// them with an error.
+inline constexpr llvm::StringLiteral kInvalidRequest = "tile/invalidRequest";
+inline constexpr llvm::StringLiteral kNotInitialized = "tile/notInitialized";
+
 /// Puts the thread between the editor and standard input, for the rest of the
 /// process.  Documents are looked at where they are IR (`isIR`).
 runtime::Status filterStandardInput(llvm::lsp::JSONStreamStyle style,

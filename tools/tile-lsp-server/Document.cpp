@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Document.h"
+#include "Surroundings.h"
 
 #include "tile/Frontend/Format.h"
 #include "tile/Frontend/Vocabulary.h"
 #include "tile/GPU/Target.h"
+#include "tile/IR/PlanKeys.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
@@ -104,6 +106,25 @@ static const frontend::FunctionInfo *findFunction(StringRef name) {
   return nullptr;
 }
 
+/// What the word means in a block of its own kind; null where it means nothing
+/// else there than in kernels.
+static const frontend::FunctionInfo *findInBlock(StringRef word,
+                                                 Surroundings::Block block) {
+  auto find =
+      [&](ArrayRef<frontend::FunctionInfo> infos) -> decltype(infos.begin()) {
+    const auto *found =
+        find_if(infos, [&](const auto &info) { return info.name == word; });
+    return found == infos.end() ? nullptr : found;
+  };
+  if (block == Surroundings::Arrange)
+    return find(frontend::arrangeOperations());
+  if (block != Surroundings::Run)
+    return nullptr;
+  if (const frontend::FunctionInfo *fill = find(frontend::runFills()))
+    return fill;
+  return frontend::findExpectationFunction(word);
+}
+
 static std::string asCode(const Twine &text) {
   return ("```tile\n" + text + "\n```\n").str();
 }
@@ -169,6 +190,10 @@ std::string Document::describeLayout(SMRange range,
   return text;
 }
 
+StringRef Document::before(SMLoc place) const {
+  return source().take_front(place.getPointer() - source().begin());
+}
+
 std::optional<lsp::Hover> Document::hover(lsp::Position position) const {
   SMLoc place = lines.place(position);
   if (names.isProse(place))
@@ -179,6 +204,9 @@ std::optional<lsp::Hover> Document::hover(lsp::Position position) const {
   if (const Definition *definition = names.find(word)) {
     text =
         describe(*definition, word) + describeLayout(rangeOf(word), definition);
+  } else if (const frontend::FunctionInfo *info =
+                 findInBlock(word, surroundingsOf(before(range.Start)).block)) {
+    text = asCode(info->form) + info->summary.str();
   } else if (const frontend::FunctionInfo *info = findFunction(word)) {
     SMRange call = index.rangeAt(range.Start);
     text = asCode(info->form) + info->summary.str();
@@ -236,14 +264,60 @@ static lsp::CompletionItem item(StringRef label, lsp::CompletionItemKind kind,
   return result;
 }
 
-/// The words of the language that can stand anywhere.
-static void addVocabulary(std::vector<lsp::CompletionItem> &items) {
-  for (const frontend::FunctionInfo &info : frontend::functionInfos()) {
-    items.push_back(
-        item(info.name, lsp::CompletionItemKind::Function, info.form));
-    items.back().documentation =
-        lsp::MarkupContent{lsp::MarkupKind::PlainText, info.summary.str()};
+static void addFunction(std::vector<lsp::CompletionItem> &items,
+                        const frontend::FunctionInfo &info) {
+  items.push_back(
+      item(info.name, lsp::CompletionItemKind::Function, info.form));
+  items.back().documentation =
+      lsp::MarkupContent{lsp::MarkupKind::PlainText, info.summary.str()};
+}
+
+/// The functions that there are in a block of this kind.
+static void addFunctions(std::vector<lsp::CompletionItem> &items,
+                         Surroundings::Block block) {
+  if (block == Surroundings::Run) {
+    for (const frontend::FunctionInfo &info : frontend::runFills())
+      addFunction(items, info);
+    for (const frontend::FunctionInfo &info : frontend::expectationFunctions())
+      addFunction(items, info);
+    return;
   }
+  if (block == Surroundings::Tune)
+    for (const PlanKey &key : planKeys())
+      items.push_back(
+          item(key.name, lsp::CompletionItemKind::Property, key.summary));
+  for (const frontend::FunctionInfo &info : frontend::functionInfos())
+    addFunction(items, info);
+}
+
+/// The names of arguments that the function takes, as its form has them:
+/// "load(p, mask =, other =)".
+static void addArguments(std::vector<lsp::CompletionItem> &items,
+                         StringRef form) {
+  auto [name, list] = form.split('(');
+  for (StringRef part : llvm::split(list, ',')) {
+    part.consume_back(")");
+    if (part.consume_back(" ="))
+      items.push_back(
+          item(part.trim(), lsp::CompletionItemKind::Property, form));
+  }
+}
+
+/// What follows a '.' in a block of this kind.
+static void addMembers(std::vector<lsp::CompletionItem> &items,
+                       Surroundings::Block block) {
+  if (block == Surroundings::Arrange)
+    for (const frontend::FunctionInfo &info : frontend::arrangeOperations())
+      addFunction(items, info);
+  for (StringRef property : {"shape", "stride"})
+    items.push_back(
+        item(property, lsp::CompletionItemKind::Property, "of a tensor"));
+}
+
+/// The words of the language that can stand anywhere, and those of a block.
+static void addVocabulary(std::vector<lsp::CompletionItem> &items,
+                          Surroundings::Block block) {
+  addFunctions(items, block);
   for (StringRef name : frontend::elementTypeNames())
     items.push_back(
         item(name, lsp::CompletionItemKind::TypeParameter, "element type"));
@@ -261,13 +335,23 @@ lsp::CompletionList Document::completion(lsp::Position position) const {
     return list;
   StringRef word = names.wordAt(place);
   const char *start = word.empty() ? place.getPointer() : word.begin();
-  StringRef before(source().begin(), start - source().begin());
-  if (before.ends_with(".") && !before.ends_with("..")) {
-    for (StringRef property : {"shape", "stride"})
-      list.items.push_back(
-          item(property, lsp::CompletionItemKind::Property, "of a tensor"));
+  StringRef text = before(SMLoc::getFromPointer(start));
+  Surroundings around = surroundingsOf(text);
+  if (text.ends_with(".") && !text.ends_with("..")) {
+    addMembers(list.items, around.block);
     return list;
   }
+  if (around.call == "allow") {
+    for (const frontend::LintInfo &lint : frontend::lints())
+      list.items.push_back(
+          item(lint.name, lsp::CompletionItemKind::EnumMember, lint.summary));
+    return list;
+  }
+  const frontend::FunctionInfo *called = findInBlock(around.call, around.block);
+  if (!called)
+    called = findFunction(around.call);
+  if (called)
+    addArguments(list.items, called->form);
   llvm::SmallDenseSet<StringRef> seen;
   for (const Definition *definition : names.visibleAt(place)) {
     // The word that is being written defines nothing for itself, and tensors
@@ -282,7 +366,7 @@ lsp::CompletionList Document::completion(lsp::Position position) const {
     list.items.push_back(
         item(definition->name, kindOf(definition->kind), detail));
   }
-  addVocabulary(list.items);
+  addVocabulary(list.items, around.block);
   return list;
 }
 

@@ -36,6 +36,8 @@ public:
 
 private:
   llvm::StringRef source() const;
+  /// The source up to the place.
+  llvm::StringRef before(llvm::SMLoc place) const;
   void compile(mlir::MLIRContext &context);
   llvm::lsp::Diagnostic convert(const frontend::Diagnostic &diagnostic) const;
   std::string describe(const frontend::Definition &definition,

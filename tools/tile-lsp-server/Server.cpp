@@ -7,6 +7,7 @@
 
 #include "Server.h"
 
+#include "DeepMessages.h"
 #include "Document.h"
 #include "options/ExitCode.h"
 
@@ -55,6 +56,8 @@ private:
   void onInitialize(const lsp::InitializeParams &params,
                     lsp::Callback<json::Value> reply);
   void onInitialized(const lsp::NoParams &) {}
+  void onInvalid(const lsp::NoParams &, lsp::Callback<json::Value> reply);
+  void onEarly(const lsp::NoParams &, lsp::Callback<json::Value> reply);
   void onShutdown(const lsp::NoParams &, lsp::Callback<std::nullptr_t> reply);
   void onOpen(const lsp::DidOpenTextDocumentParams &params);
   void onChange(const lsp::DidChangeTextDocumentParams &params);
@@ -82,6 +85,8 @@ void Server::listen() {
   handler.method("initialize", this, &Server::onInitialize);
   handler.notification("initialized", this, &Server::onInitialized);
   handler.method("shutdown", this, &Server::onShutdown);
+  handler.method(kInvalidRequest, this, &Server::onInvalid);
+  handler.method(kNotInitialized, this, &Server::onEarly);
   handler.notification("textDocument/didOpen", this, &Server::onOpen);
   handler.notification("textDocument/didChange", this, &Server::onChange);
   handler.notification("textDocument/didClose", this, &Server::onClose);
@@ -114,6 +119,20 @@ void Server::onInitialize(const lsp::InitializeParams &,
   };
   reply(json::Object{{"serverInfo", json::Object{{"name", "tile-lsp-server"}}},
                      {"capabilities", std::move(capabilities)}});
+}
+
+void Server::onInvalid(const lsp::NoParams &,
+                       lsp::Callback<json::Value> reply) {
+  reply(make_error<lsp::LSPError>(
+      "expected a request of JSON-RPC 2.0, once initialised and before the "
+      "shutdown, got another message",
+      lsp::ErrorCode::InvalidRequest));
+}
+
+void Server::onEarly(const lsp::NoParams &, lsp::Callback<json::Value> reply) {
+  reply(make_error<lsp::LSPError>("expected 'initialize' first, got another "
+                                  "request",
+                                  lsp::ErrorCode::ServerNotInitialized));
 }
 
 void Server::onShutdown(const lsp::NoParams &,

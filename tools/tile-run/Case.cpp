@@ -11,6 +11,7 @@
 #include "Kernels.h"
 #include "Npy.h"
 #include "Number.h"
+#include "RunBlocks.h"
 #include "files/Files.h"
 
 #include "tile/Frontend/Frontend.h"
@@ -32,7 +33,7 @@ OwningOpRef<ModuleOp> Case::compileLanguage(ExitCode &code) {
       sources,
       {options.parameters, options.compiledKernels, options.allowedLints},
       context, errors);
-  frontend::printDiagnostics(sources, errors, llvm::errs());
+  printDiagnostics(options, sources, errors);
   if (frontend::isOfOptions(errors))
     code = ExitCode::Usage;
   return compiled;

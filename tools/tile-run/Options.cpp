@@ -173,6 +173,9 @@ struct CommandLine {
       "memory-limit", cl::cat(category), cl::value_desc("BYTES"),
       cl::desc("what all tensors may take together (default: a quarter of the "
                "machine's memory, since a run holds copies)")};
+  cl::opt<bool> jsonDiagnostics{
+      "json-diagnostics", cl::cat(category),
+      cl::desc("errors and warnings of a .tile file as JSON, one a line")};
   cl::opt<bool> json{"json", cl::cat(category),
                      cl::desc("print one JSON object")};
   std::string help = moreHelp();
@@ -263,7 +266,8 @@ static StepResult checkLanguage(const CommandLine &line) {
     return {};
   for (const cl::Option &option : {std::cref<cl::Option>(line.tuned),
                                    std::cref<cl::Option>(line.parameters),
-                                   std::cref<cl::Option>(line.allowedLints)})
+                                   std::cref<cl::Option>(line.allowedLints),
+                                   std::cref<cl::Option>(line.jsonDiagnostics)})
     if (option.getNumOccurrences())
       return usage("--" + option.ArgStr + ": expected a .tile file, got '" +
                    line.file + "'");
@@ -297,6 +301,7 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
                             : defaultMemoryLimit();
   options.bench = line.bench;
   options.json = line.json;
+  options.jsonDiagnostics = line.jsonDiagnostics;
   options.numerics = line.numerics;
   options.sameBits = line.sameBits;
   if (StepResult failure = readCompilation(line, options))

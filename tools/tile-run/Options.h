@@ -74,6 +74,8 @@ struct Options {
   /// Bytes that all tensors may take together.
   uint64_t memoryLimit = std::numeric_limits<uint64_t>::max();
   bool json = false;
+  /// Errors and warnings of the source as JSON.
+  bool jsonDiagnostics = false;
   /// Whether every plan must leave the bits of the first.
   bool sameBits = false;
   /// Report how the results were rounded.

@@ -67,7 +67,7 @@ StepResult run::readRunBlocks(const Options &options, llvm::SourceMgr &sources,
   std::vector<frontend::Diagnostic> diagnostics;
   std::optional<std::vector<RunBlock>> all =
       frontend::readRuns(sources, diagnostics);
-  frontend::printDiagnostics(sources, diagnostics, llvm::errs());
+  printDiagnostics(options, sources, diagnostics);
   if (!all)
     return Failure(ExitCode::Compile,
                    "expected a source without errors, got '" + options.file +
@@ -87,12 +87,22 @@ static std::string placeOf(const llvm::SourceMgr &sources, llvm::SMLoc loc) {
       .str();
 }
 
-void run::printError(const llvm::SourceMgr &sources, const PlacedError &error) {
+void run::printDiagnostics(const Options &options,
+                           const llvm::SourceMgr &sources,
+                           llvm::ArrayRef<frontend::Diagnostic> diagnostics) {
+  if (options.jsonDiagnostics)
+    frontend::printDiagnosticsAsJson(sources, diagnostics, llvm::errs());
+  else
+    frontend::printDiagnostics(sources, diagnostics, llvm::errs());
+}
+
+void run::printError(const Options &options, const llvm::SourceMgr &sources,
+                     const PlacedError &error) {
   frontend::Diagnostic diagnostic = {
       error.range, error.message, {}, error.help, {}};
   if (error.noteRange.isValid())
     diagnostic.notes.push_back({error.noteRange, error.note});
-  frontend::printDiagnostics(sources, diagnostic, llvm::errs());
+  printDiagnostics(options, sources, diagnostic);
 }
 
 /// Whether the block is wrong in this way whatever the command line says.
@@ -125,7 +135,7 @@ StepResult run::expandRun(const Options &options,
   if (!error->range.isValid())
     return Failure(ExitCode::Usage,
                    "the run at " + run.place + ": " + error->message);
-  printError(sources, *error);
+  printError(options, sources, *error);
   return Failure(isOwnFault(options, block, *error) ? ExitCode::Compile
                                                     : ExitCode::Usage,
                  "'" + options.file + "' could not be run");
@@ -147,7 +157,7 @@ static StepResult expandKernel(const Options &options, llvm::SourceMgr &sources,
     return {};
   if (!error->range.isValid())
     return Failure(ExitCode::Usage, error->message);
-  printError(sources, *error);
+  printError(options, sources, *error);
   return Failure(ExitCode::Usage, "'" + options.file + "' could not be run");
 }
 

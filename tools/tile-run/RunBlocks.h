@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "PlacedError.h"
 
+#include "tile/Frontend/Frontend.h"
 #include "tile/Frontend/RunBlock.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -21,8 +22,13 @@ namespace tile::run {
 StepResult readRunBlocks(const Options &options, llvm::SourceMgr &sources,
                          std::vector<frontend::RunBlock> &blocks);
 
+/// Prints what a source has to say, in the form that is asked for.
+void printDiagnostics(const Options &options, const llvm::SourceMgr &sources,
+                      llvm::ArrayRef<frontend::Diagnostic> diagnostics);
+
 /// Prints what is wrong at a place in the file.
-void printError(const llvm::SourceMgr &sources, const PlacedError &error);
+void printError(const Options &options, const llvm::SourceMgr &sources,
+                const PlacedError &error);
 
 /// Every NAME=... of the command line must say something to some block.
 StepResult checkNames(const Options &options,

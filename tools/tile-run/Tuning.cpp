@@ -108,7 +108,7 @@ StepResult run::readTunes(const Options &options, llvm::SourceMgr &sources,
   std::vector<frontend::Diagnostic> diagnostics;
   std::optional<std::vector<TuneBlock>> all =
       frontend::readTunes(sources, diagnostics);
-  frontend::printDiagnostics(sources, diagnostics, llvm::errs());
+  printDiagnostics(options, sources, diagnostics);
   if (!all)
     return Failure(ExitCode::Compile,
                    "expected a source without errors, got '" + options.file +

@@ -35,7 +35,7 @@ StringRef Program::text() const {
 StepResult Program::complain(const run::PlacedError &error) const {
   if (!error.range.isValid())
     return Failure(ExitCode::Usage, error.message);
-  run::printError(sources, error);
+  run::printError(options, sources, error);
   return Failure(ExitCode::Compile,
                  "'" + options.file + "' could not be tuned");
 }
