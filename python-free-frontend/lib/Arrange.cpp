@@ -221,6 +221,11 @@ bool KernelEmitter::arrangeNamed(const Expr &call, size_t from, size_t rank,
   return true;
 }
 
+/// The operation alone, without what it works on.
+static SMRange operationOf(const Expr &call) {
+  return {llvm::SMLoc::getFromPointer(call.text.begin()), call.range.End};
+}
+
 /// One operation on a level; its arguments begin at `from`.
 bool KernelEmitter::arrangeBy(const Expr &call, size_t from, unsigned level,
                               Arranged &tensor, KernelOp op) {
@@ -232,10 +237,12 @@ bool KernelEmitter::arrangeBy(const Expr &call, size_t from, unsigned level,
     for (const FunctionInfo &entry : arrangeOperations())
       names.push_back(entry.name);
     errors
-        .error(call.range, "expected tile, expand, squeeze, unsqueeze, "
-                           "permute, flatten or inner, got '" +
-                               call.text + "'")
-        .help(helpForName(call.text, names));
+        .error(operationOf(call), "expected tile, expand, squeeze, unsqueeze, "
+                                  "permute, flatten or inner, got '" +
+                                      call.text + "'")
+        .help(llvm::is_contained({"ravel", "reshape", "view"}, call.text)
+                  ? "write 'flatten()'"
+                  : helpForName(call.text, names));
     return false;
   }
   Arrangement &arrangement = tensor.arrangement;
@@ -274,7 +281,7 @@ bool KernelEmitter::arrangeBy(const Expr &call, size_t from, unsigned level,
     wrong = "expected sizes and indices of i32 and of at most 2048 operations, "
             "got more";
   if (wrong) {
-    errors.error(call.range, *wrong);
+    errors.error(operationOf(call), *wrong);
     return false;
   }
   if (arrangement.isShared() && !wasShared)
@@ -309,16 +316,16 @@ bool KernelEmitter::arrangeChain(const Expr &expr, unsigned level,
   if (expr.text != "inner")
     return arrangeBy(expr, from, level, tensor, op);
   if (expr.operands.size() != from + 1) {
-    errors.error(expr.range, "expected operations in 'inner', got " +
-                                 Twine(expr.operands.size() - from) +
-                                 " arguments");
+    errors.error(operationOf(expr), "expected operations in 'inner', got " +
+                                        Twine(expr.operands.size() - from) +
+                                        " arguments");
     return false;
   }
   if (level + 1 == tensor.arrangement.levels().size()) {
-    errors.error(expr.range, "expected an inner level, got '" + tensor.name +
-                                 "' of " +
-                                 arrangementText(tensor.arrangement, level) +
-                                 ", which has none");
+    errors.error(operationOf(expr),
+                 "expected an inner level, got '" + tensor.name + "' of " +
+                     arrangementText(tensor.arrangement, level) +
+                     ", which has none");
     return false;
   }
   return arrangeChain(*expr.operands[from], level + 1, tensor, op);

@@ -23,6 +23,7 @@ inline llvm::StringRef textOf(llvm::SMRange range) {
 /// Collects errors and warnings, up to a number that a person would read.
 class DiagnosticList {
 public:
+  static constexpr size_t kMaxErrors = 20;
   explicit DiagnosticList(std::vector<Diagnostic> &list) : list(list) {}
 
   /// What was added, to say what to write instead; null if it was one too many
@@ -33,6 +34,10 @@ public:
     void help(const llvm::Twine &text) {
       if (diagnostic)
         diagnostic->help = text.str();
+    }
+    void note(llvm::SMRange range, const llvm::Twine &text) {
+      if (diagnostic)
+        diagnostic->notes.push_back({range, text.str()});
     }
 
   private:
@@ -91,7 +96,6 @@ public:
   };
 
 private:
-  static constexpr size_t kMaxErrors = 20;
   std::vector<Diagnostic> &list;
   size_t numErrors = 0, numWarnings = 0;
   /// The first of those that the outermost loop which is unrolled found.

@@ -136,9 +136,13 @@ static FunctionMap nameFunctions(ArrayRef<Function> functions,
                    "expected a new function, got '" + name.text + "'",
                    place->second->name.range,
                    "'" + name.text + "' is already defined here");
-    else if (KernelEmitter::isBuiltin(name.text))
-      errors.error(name.range, "expected a new function, got '" + name.text +
-                                   "', which the language has");
+    if (!isNew || !KernelEmitter::isBuiltin(name.text))
+      continue;
+    errors
+        .error(name.range, "expected a new function, got '" + name.text +
+                               "', which the language has")
+        .help("choose another name: its calls mean the one of the language");
+    byName.erase(place);
   }
   return byName;
 }
@@ -167,6 +171,14 @@ static void sort(std::vector<frontend::Diagnostic> &diagnostics) {
     return std::tuple(a.range.Start.getPointer(), StringRef(a.message)) <
            std::tuple(b.range.Start.getPointer(), StringRef(b.message));
   });
+  auto isError = [](const auto &entry) { return !entry.isWarning(); };
+  if (size_t(llvm::count_if(diagnostics, isError)) < DiagnosticList::kMaxErrors)
+    return;
+  auto &last = *llvm::find_if(llvm::reverse(diagnostics), isError);
+  last.notes.push_back(
+      {last.range, "there may be more errors: " +
+                       std::to_string(DiagnosticList::kMaxErrors) +
+                       " are looked for"});
 }
 
 bool frontend::isOfOptions(ArrayRef<Diagnostic> diagnostics) {

@@ -119,10 +119,17 @@ LintSet KernelEmitter::allowedBy(ArrayRef<Annotation> annotations,
         continue;
       }
       SmallVector<StringRef> names;
-      for (const LintInfo &info : lints())
+      StringRef longer;
+      for (const LintInfo &info : lints()) {
         names.push_back(info.name);
-      errors.error(word.range, "expected a lint (" + llvm::join(names, ", ") +
-                                   "), got '" + word.text + "'");
+        if (names.back().starts_with(word.text))
+          longer = names.back();
+      }
+      errors
+          .error(word.range, "expected a lint (" + llvm::join(names, ", ") +
+                                 "), got '" + word.text + "'")
+          .help(longer.empty() ? helpForName(word.text, names)
+                               : "did you mean '" + longer.str() + "'?");
     }
   }
   return result;

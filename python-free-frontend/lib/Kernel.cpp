@@ -170,7 +170,10 @@ AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op,
         .error(expr.range, "expected + - * / or cdiv of integers in " + what +
                                ", got another expression")
         .help(expr.kind == Expr::List
-                  ? "the axes stand without brackets: 'grid cdiv(M, 64), N'"
+                  ? (what.str() == "a size"
+                         ? "sizes stand without brackets: 'tile(64, 64)'"
+                         : "the axes stand without brackets: 'grid cdiv(M, "
+                           "64), N'")
                   : "");
     return {};
   }

@@ -64,6 +64,23 @@ Lexer::divisions(const DenseSet<const char *> &undivided) const {
   return found;
 }
 
+bool Lexer::hidesCode(StringRef comment) const {
+  StringRef text = comment.drop_front(2).trim();
+  if (readsLikeDivisor(comment, names))
+    return true;
+  StringRef word = text.take_while(isNamePart);
+  bool isOperand =
+      !word.empty() && (all_of(word, isDigit) || names.contains(word));
+  int open = 0;
+  bool closes = text.ends_with("{");
+  for (char c : text) {
+    open += c == '(' || c == '[';
+    open -= c == ')' || c == ']';
+    closes |= open < 0;
+  }
+  return isOperand && closes;
+}
+
 Token Lexer::take(Token::Kind kind, size_t length) {
   Token token;
   token.kind = kind;

@@ -50,6 +50,10 @@ public:
   std::vector<llvm::StringRef>
   divisions(const llvm::DenseSet<const char *> &undivided) const;
 
+  /// Whether the comment reads as what goes on with a statement, such as
+  /// `// 4) * 4`.
+  bool hidesCode(llvm::StringRef comment) const;
+
   /// Where the last word stands that an error was said of; null if there is
   /// none.
   const char *skippedSign() const { return sign; }

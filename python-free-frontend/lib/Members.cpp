@@ -29,6 +29,11 @@ Val KernelEmitter::emitMember(const Expr &expr) {
       value.kind == Val::Run && !shapeOf(value.value.getType()).empty();
   bool hasShape =
       isTile || value.kind == Val::Tensor || value.kind == Val::Arranged;
+  if (expr.text == "stride" && value.kind == Val::Tensor) {
+    for (Value stride : value.strides)
+      sides.push_back(Val::run(stride));
+    return Val::tuple(sides);
+  }
   if (expr.text != "shape" || !hasShape) {
     errors
         .error(expr.range, "expected 'shape' of a tile or a tensor, got '" +
@@ -36,6 +41,9 @@ Val KernelEmitter::emitMember(const Expr &expr) {
         .help(llvm::StringSwitch<StringRef>(expr.text)
                   .Case("dtype", "write 'dtype(x)'")
                   .Cases({"T", "mT"}, "write 'trans(x)'")
+                  .Cases({"stride", "strides"},
+                         "'x.stride[0]' is of a tensor of the kernel that is "
+                         "not arranged")
                   .Default(""));
     return {};
   }

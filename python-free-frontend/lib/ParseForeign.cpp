@@ -27,7 +27,11 @@ using namespace tile::frontend;
 /// Says that a '{' is missing in front of the statements, and goes to where it
 /// is or should be; false where no statements follow.
 bool Parser::parseForeignOpen() {
-  failHere("'{' before the statements", "statements stand between '{' and '}'");
+  bool asksForNone = token.is("is") && behind().contains("None");
+  failHere("'{' before the statements",
+           asksForNone      ? "nothing is 'None' here: leave the question out"
+           : token.is("is") ? "'==' compares"
+                            : "statements stand between '{' and '}'");
   if (token.is("else")) {
     skipLine();
     return false;
@@ -49,6 +53,7 @@ bool Parser::parseForeignBody(Block &block) {
   if (isTooDeep())
     return false;
   SaveAndRestore<unsigned> level(depth, depth + 1);
+  SaveAndRestore<bool> body(isBodyOfOne, true);
   if (std::unique_ptr<Stmt> stmt = parseStatement())
     block.push_back(std::move(stmt));
   // The block may end without having begun.
@@ -99,10 +104,10 @@ void Parser::skipType(const Identifier &name) {
   const char *line = token.text.end();
   while (*line != '\n' && *line != '\0')
     ++line;
-  unsigned outside = numBrackets;
+  size_t outside = brackets.size();
   while (token.kind != Token::End && token.text.begin() < line &&
          !token.is("=") && !token.is("}") &&
-         (numBrackets > outside || !token.is(";")))
+         (brackets.size() > outside || !token.is(";")))
     advance();
 }
 
@@ -254,6 +259,14 @@ bool Parser::takeStrayClose(Stmt &stmt) {
   return true;
 }
 
+/// Whether only blanks are in front of it on its line.
+static bool startsLine(const char *place) {
+  do
+    --place;
+  while (*place == ' ' || *place == '\t');
+  return *place == '\n';
+}
+
 /// What goes on behind the value of a statement as other languages have it.
 void Parser::takeForeignRest(Stmt &stmt) {
   if (takeUnopenedCall(stmt) || takeStrayClose(stmt))
@@ -264,11 +277,18 @@ void Parser::takeForeignRest(Stmt &stmt) {
   bool isWord = token.is("is") || token.is("in") || token.is("xor") ||
                 token.is("mod") || token.is("div");
   bool goesOn = isWord || token.is("=") || token.is(",");
+  // `*p = x` on a line of its own goes on with the product in front of it.
+  bool isPointer =
+      token.is("=") && stmt.value && stmt.value->kind == Expr::Binary &&
+      stmt.value->text == "*" && startsLine(stmt.value->text.begin());
   bool isNext = token.text.end()[0] == '<' || token.text.end()[0] == '>';
   if (!goesOn || !isBehindOnLine() || !stmt.value)
     return;
   failHere("a statement",
-           token.is("is")    ? "'==' compares"
+           isPointer
+               ? "write 'store(" + textOf(stmt.value->operands[1]->range) +
+                     ", x)' to write what a pointer points to"
+           : token.is("is")  ? "'==' compares"
            : token.is("xor") ? "write '^'"
            : token.is("mod") ? "write '%'"
            : token.is("div") ? "write '/'"

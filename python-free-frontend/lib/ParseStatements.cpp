@@ -7,6 +7,7 @@
 
 #include "ForeignWords.h"
 #include "Parser.h"
+#include "Runs.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -22,6 +23,7 @@ bool Parser::parseBlock(Block &block) {
     return parseForeignBody(block);
   llvm::SaveAndRestore<unsigned> level(depth, depth + 1);
   llvm::SaveAndRestore<unsigned> blocks(numBlocks, numBlocks + 1);
+  llvm::SaveAndRestore<bool> body(isBodyOfOne, false);
   if (depth > kMaxDepth) {
     errors.error(open, "expected at most " + Twine(kMaxDepth) +
                            " levels of nesting, got more");
@@ -92,7 +94,8 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
     return nullptr;
   SMLoc start = token.range().Start;
   bool good = true;
-  numBrackets = 0;
+  brackets.clear();
+  statementColumn = indentation;
   if (token.kind == Token::Name && !isKeyword(token.text)) {
     good = parseSimple(*stmt);
   } else if (token.kind == Token::Name) {
@@ -132,13 +135,19 @@ bool Parser::parseAnnotations(std::vector<Annotation> &annotations) {
   return true;
 }
 
+/// The annotation that is meant.
+static std::string sayAnnotation(StringRef word, bool isDeclaration) {
+  std::string help = helpForName(word, {"require", "allow"});
+  if (help.empty() && isDeclaration)
+    return "a kernel needs no decorator: write 'kernel name(...)'";
+  return help;
+}
+
 /// What follows '@'.
 bool Parser::parseAnnotation(Annotation &annotation) {
   if (!token.is("require") && !token.is("allow"))
     return failHere("'require' or 'allow' after '@'",
-                    depth == 0 ? "a kernel needs no decorator: write 'kernel "
-                                 "name(...)'"
-                               : "");
+                    sayAnnotation(token.text, /*isDeclaration=*/depth == 0));
   if (!expectName(annotation.name, "an annotation") ||
       !expect("(", "after '" + annotation.name.text + "'"))
     return false;
@@ -198,8 +207,14 @@ bool Parser::parseBinding(Stmt &stmt) {
       failHere("a name", "one ',' stands between two names");
       advance();
     }
-    if (!expectName(stmt.names.emplace_back(), "a name"))
-      return false;
+    if (!expectName(stmt.names.emplace_back(), "a name")) {
+      // `let fn = 2`: what follows is the value.
+      bool isWord = token.kind == Token::Name && behind().starts_with("=");
+      if (!isWord)
+        return false;
+      stmt.names.back() = {token.text, token.range()};
+      advance();
+    }
     if (stmt.names.back().text == "mut" && token.kind == Token::Name) {
       errors.error(stmt.names.back().range, "expected a name, got 'mut'")
           .help("write 'var " + token.text + " = ...'");
@@ -208,7 +223,7 @@ bool Parser::parseBinding(Stmt &stmt) {
         return false;
     }
   } while (consume(","));
-  if (numBrackets > 0 && (token.is(")") || token.is("]")))
+  if (!brackets.empty() && (token.is(")") || token.is("]")))
     advance();
   bool isTyped = token.is(":");
   if (isTyped)
@@ -239,7 +254,11 @@ static bool isCompound(const Token &token) {
 bool Parser::parseSimple(Stmt &stmt) {
   if (isElseIf(token.text)) {
     failHere("a statement", "write 'else if'");
-    return parseIf(stmt);
+    if (!parseIf(stmt))
+      return false;
+    // Of what it is the other side nothing is known.
+    stmt.value->kind = Expr::Error;
+    return true;
   }
   ExprPtr value = parseExpr();
   if (atForeignStatement(*value))
@@ -294,6 +313,8 @@ bool Parser::parseCompound(Stmt &stmt, ExprPtr target) {
 
 bool Parser::parseReturn(Stmt &stmt) {
   stmt.kind = Stmt::Return;
+  if (isBodyOfOne && !isBehindOnLine())
+    return true;
   if (token.is("}") || token.is(";") || isStatementStart())
     return true;
   do {
@@ -317,8 +338,15 @@ bool Parser::isTooDeep() {
 bool Parser::parseCondition(Stmt &stmt) {
   SMLoc start = token.range().Start;
   stmt.value = parseExpr();
-  if (stmt.value->kind == Expr::Error || !token.is("="))
-    return stmt.value->kind != Expr::Error;
+  if (stmt.value->kind == Expr::Error)
+    return false;
+  // What goes on with something else is no condition of this language.
+  bool isForeign = token.kind == Token::Name && !isKeyword(token.text) &&
+                   !token.is("then") && !token.is("do");
+  if (isForeign || !hiddenCode().empty())
+    stmt.value->kind = Expr::Error;
+  if (!token.is("="))
+    return true;
   // `if a = b` of who means '=='.
   failHere("'{' before the statements");
   advance();

@@ -35,8 +35,10 @@ Parser::Parser(StringRef source, DiagnosticList &errors)
 void Parser::advance() {
   lastEnd = SMLoc::getFromPointer(token.text.end());
   previous = token.text;
-  numBrackets += token.is("(") || token.is("[");
-  numBrackets -= numBrackets > 0 && (token.is(")") || token.is("]"));
+  if (token.is("(") || token.is("["))
+    brackets.push_back(token.range());
+  if (!brackets.empty() && (token.is(")") || token.is("]")))
+    brackets.pop_back();
   token = lexer.next();
   if (previous.empty())
     return;
@@ -47,9 +49,47 @@ void Parser::advance() {
 }
 
 bool Parser::isBehindOnLine() const {
+  // Nothing is in front of the first word.
+  if (previous.empty())
+    return false;
   StringRef between(lastEnd.getPointer(),
                     token.text.begin() - lastEnd.getPointer());
   return !between.contains('\n');
+}
+
+bool Parser::beginsStatement() const {
+  bool isName = token.kind == Token::Name && indentation <= statementColumn;
+  return !isBehindOnLine() && (isStatementStart() || token.is("}") || isName);
+}
+
+StringRef Parser::hiddenCode() const {
+  if (previous.empty())
+    return "";
+  StringRef line(lastEnd.getPointer(), strcspn(lastEnd.getPointer(), "\n"));
+  size_t at = line.find("//");
+  bool isBehind = at != StringRef::npos && !isBehindOnLine() &&
+                  line.take_front(at).trim().empty();
+  return isBehind && lexer.hidesCode(line.drop_front(at)) ? line.drop_front(at)
+                                                          : "";
+}
+
+/// Where a bracket is missing, or the rest of a statement is in a comment, what
+/// is to be changed stands further up.
+void Parser::noteUnclosed(DiagnosticList::Added &error, StringRef expected) {
+  bool isClose = expected.starts_with("')'") || expected.starts_with("']'");
+  bool isNext = beginsStatement() || token.kind == Token::End;
+  StringRef open = isClose && !brackets.empty() ? textOf(brackets.back()) : "";
+  if (isNext && (open == "(" ? expected[1] == ')' : open == "["))
+    error.note(brackets.back(), "this '" + open + "' is not closed");
+  if (isNext && isClose)
+    brackets.clear();
+  StringRef comment = hiddenCode();
+  if (comment.empty())
+    return;
+  SMLoc start = SMLoc::getFromPointer(comment.begin());
+  error.note({start, SMLoc::getFromPointer(comment.rtrim().end())},
+             "'//' begins a comment here");
+  error.help("write '/' to divide, or 'floordiv(a, b)', which rounds down");
 }
 
 StringRef Parser::behind() const {
@@ -78,16 +118,19 @@ bool Parser::failHere(const Twine &expected, const Twine &ownHelp) {
     return false;
   std::string wanted = expected.str();
   std::string help;
-  if (token.kind != Token::End)
+  bool isList = StringRef(wanted).starts_with("')'") ||
+                StringRef(wanted).starts_with("']'");
+  if (token.kind != Token::End && !(isList && beginsStatement()))
     help = foreignSyntax(token, previous, wanted).str();
   if (help.empty())
     help = ownHelp.str();
-  errors
-      .error(token.range(),
-             "expected " + Twine(wanted) + ", got " +
-                 (token.kind == Token::End ? Twine("the end of the file")
-                                           : "'" + token.text + "'"))
-      .help(help);
+  auto error =
+      errors.error(token.range(),
+                   "expected " + Twine(wanted) + ", got " +
+                       (token.kind == Token::End ? Twine("the end of the file")
+                                                 : "'" + token.text + "'"));
+  error.help(help);
+  noteUnclosed(error, wanted);
   return false;
 }
 
@@ -159,7 +202,7 @@ bool Parser::isStatementStart() const {
 
 /// Whether a line begins with a name, and what is in front ends there.
 bool Parser::atLineOfName() const {
-  if (token.kind != Token::Name || numBrackets > 0 || isBehindOnLine())
+  if (token.kind != Token::Name || !brackets.empty() || isBehindOnLine())
     return false;
   char last = previous.empty() ? ' ' : previous.back();
   return isAlnum(last) || last == '_' || last == ')' || last == ']' ||
@@ -170,9 +213,12 @@ void Parser::skipToStatement() {
   for (unsigned open = 0; token.kind != Token::End; advance()) {
     if (atDeclaration())
       return;
+    // A bracket that is not closed does not hide what follows.
+    if (beginsStatement())
+      brackets.clear();
     bool starts = token.is("@") || isStatementStart();
     // `[x for x in y]` begins no loop.
-    starts &= numBrackets == 0 || !isBehindOnLine();
+    starts &= brackets.empty() || !isBehindOnLine();
     starts |= atLineOfName();
     if (open == 0 && (starts || token.is("}")))
       return;

@@ -140,6 +140,12 @@ private:
   llvm::StringRef behind() const;
   /// Whether the word stands on the line of the one before.
   bool isBehindOnLine() const;
+  /// Whether the word probably begins a statement: on a line that is not set in
+  /// behind the one before.
+  bool beginsStatement() const;
+  /// The comment in front of the word that hides the rest of a statement.
+  llvm::StringRef hiddenCode() const;
+  void noteUnclosed(DiagnosticList::Added &error, llvm::StringRef expected);
   /// Takes this word, or says that it was expected.
   bool expect(llvm::StringRef spelling, const llvm::Twine &where);
   bool expectName(Identifier &name, const llvm::Twine &what);
@@ -175,7 +181,7 @@ private:
   /// Blocks among them, and branches of one chain.
   unsigned numBlocks = 0;
   /// Parentheses and brackets of the statement that are open.
-  unsigned numBrackets = 0;
+  std::vector<llvm::SMRange> brackets;
   /// Where the last error was said by `failHere`.
   const char *failedAt = nullptr;
   /// Whether what is parsed is computed over whole tensors.
@@ -184,6 +190,10 @@ private:
   Stmt *loop = nullptr;
   /// The column that the line of `token` begins in.
   size_t indentation = 0;
+  /// That of the statement.
+  size_t statementColumn = 0;
+  /// Whether the statement is the only one of `if c return`.
+  bool isBodyOfOne = false;
   /// The first '{' of the declaration whose '}' stands further left, if any.
   llvm::SMRange misplaced;
   /// Whether a '}' was missing in front of a declaration, so that one too many

@@ -24,6 +24,13 @@ Symbol *KernelEmitter::find(StringRef name) {
 
 void KernelEmitter::declare(const Identifier &name, Val value,
                             const Stmt *binding) {
+  if (llvm::is_contained({"true", "false", "inf", "nan"}, name.text)) {
+    errors
+        .error(name.range, "expected a new name, got '" + name.text +
+                               "', which the language has")
+        .help("choose another name");
+    return;
+  }
   if (Symbol *earlier = find(name.text)) {
     errors
         .error(name.range, "expected a new name, got '" + name.text + "'",
