@@ -208,33 +208,59 @@ static std::vector<int64_t> significantSides(std::vector<int64_t> sides) {
   return sides;
 }
 
-StepResult Case::evaluateExpectations() {
-  for (const ExpectedResult &expected : options.expectations) {
-    Result<Reference> value =
-        Error("expected a kernel with the argument '" + expected.name + "'");
-    if (expected.value.kind != Expectation::Kind::Kernel)
-      value = evaluate(expected.value,
-                       [&](const std::string &name) { return valueOf(name); });
-    else if (StepResult failure = runOther(expected, value))
-      return failure;
-    // What the file expects is part of the file.
-    ExitCode code =
-        expected.place.empty() ? ExitCode::Usage : ExitCode::Compile;
-    if (!value)
-      return Failure(code, labelOf(expected) + ": " + value.error().text());
-    addIntegers(expected, *value);
-    const std::vector<int64_t> &sides =
-        findArgument(expected.name)->tensor->shape().sides;
-    bool fits = significantSides(value->sides) == significantSides(sides);
-    if (fits && !value->sides.empty())
-      value->sides = sides;
-    if (!value->sides.empty() && !fits)
-      return Failure(code, labelOf(expected) + ": argument '" + expected.name +
-                               "': expected sides " + sidesText(value->sides) +
-                               ", got " + sidesText(sides));
-    references.push_back(std::move(*value));
-  }
+/// What the file expects is wrong there; what --expect does, on the command
+/// line.
+Failure Case::wrongExpectation(const ExpectedResult &expected,
+                               const llvm::Twine &message) {
+  if (expected.place.empty())
+    return Failure(ExitCode::Usage, labelOf(expected) + ": " + message.str());
+  StringRef text =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+  // The file may have been written to since its blocks were read.
+  size_t end = std::min(expected.end, text.size()),
+         begin = std::min(expected.begin, end);
+  frontend::Diagnostic diagnostic;
+  diagnostic.range = {llvm::SMLoc::getFromPointer(text.begin() + begin),
+                      llvm::SMLoc::getFromPointer(text.begin() + end)};
+  diagnostic.message = message.str();
+  printDiagnostics(options, sources, diagnostic);
+  return Failure(ExitCode::Compile, "expected values to compare with, got the "
+                                    "errors above");
+}
+
+/// Adds the value that is expected.
+StepResult Case::evaluateExpectation(const ExpectedResult &expected) {
+  Result<Reference> value =
+      Error("expected a kernel with the argument '" + expected.name + "'");
+  if (expected.value.kind != Expectation::Kind::Kernel)
+    value = evaluate(expected.value,
+                     [&](const std::string &name) { return valueOf(name); });
+  else if (StepResult failure = runOther(expected, value))
+    return failure;
+  if (!value)
+    return wrongExpectation(expected, value.error().text());
+  addIntegers(expected, *value);
+  const std::vector<int64_t> &sides =
+      findArgument(expected.name)->tensor->shape().sides;
+  bool fits = significantSides(value->sides) == significantSides(sides);
+  if (fits && !value->sides.empty())
+    value->sides = sides;
+  if (!value->sides.empty() && !fits)
+    return wrongExpectation(
+        expected, "argument '" + expected.name + "': expected sides " +
+                      sidesText(value->sides) + ", got " + sidesText(sides));
+  references.push_back(std::move(*value));
   return {};
+}
+
+StepResult Case::evaluateExpectations() {
+  StepResult first;
+  for (const ExpectedResult &expected : options.expectations) {
+    StepResult failure = evaluateExpectation(expected);
+    if (failure && !first)
+      first = std::move(failure);
+  }
+  return first;
 }
 
 StepResult Case::checkGuards() {

@@ -56,6 +56,9 @@ private:
   StepResult runOther(const ExpectedResult &expected,
                       runtime::Result<Reference> &value);
   StepResult checkGuards();
+  Failure wrongExpectation(const ExpectedResult &expected,
+                           const llvm::Twine &message);
+  StepResult evaluateExpectation(const ExpectedResult &expected);
   runtime::Result<Reference> valueOf(const std::string &name);
 
   const Options &options;

@@ -78,6 +78,8 @@ struct ExpectedResult {
   Expectation value;
   /// Where the program states it, as FILE:LINE:COLUMN; empty for --expect.
   std::string place;
+  /// Where its value stands there, in bytes of the file.
+  size_t begin = 0, end = 0;
   /// Tolerances where the program states them.
   std::optional<double> absolute, relative;
   /// Arguments of a Kernel.

@@ -128,8 +128,13 @@ StepResult run::expandRun(const Options &options,
   if (!error) {
     if (options.expectations.empty())
       for (auto [expected, entry] :
-           llvm::zip_equal(run.expectations, block.expectations))
+           llvm::zip_equal(run.expectations, block.expectations)) {
         expected.place = placeOf(sources, entry.range.Start);
+        const char *start =
+            sources.getMemoryBuffer(sources.getMainFileID())->getBufferStart();
+        expected.begin = entry.value.range.Start.getPointer() - start;
+        expected.end = entry.value.range.End.getPointer() - start;
+      }
     return {};
   }
   if (!error->range.isValid())
