@@ -34,6 +34,17 @@ std::string KernelEmitter::symbolName(unsigned symbol) const {
 }
 
 /// With sizes in place of their names, where the log has them.
+AffineExpr KernelEmitter::withSizes(AffineExpr expr) const {
+  if (!log)
+    return expr;
+  for (auto [symbol, name] : llvm::enumerate(symbolNames))
+    if (auto size = log->sizes.find(name); size != log->sizes.end())
+      expr = expr.replace(getAffineSymbolExpr(symbol, builder.getContext()),
+                          builder.getAffineConstantExpr(size->second));
+  return expr;
+}
+
+/// As `withSizes`.
 std::string KernelEmitter::arrangementText(const Arrangement &arrangement,
                                            unsigned level) const {
   auto nameOf = [&](unsigned symbol) { return symbolName(symbol); };
@@ -43,11 +54,7 @@ std::string KernelEmitter::arrangementText(const Arrangement &arrangement,
   for (Arrangement::Level dims :
        llvm::drop_begin(arrangement.levels(), level)) {
     for (Arrangement::Dim &dim : dims)
-      for (auto [symbol, name] : llvm::enumerate(symbolNames))
-        if (auto size = log->sizes.find(name); size != log->sizes.end())
-          dim.size = dim.size.replace(
-              getAffineSymbolExpr(symbol, builder.getContext()),
-              builder.getAffineConstantExpr(size->second));
+      dim.size = withSizes(dim.size);
     parts.push_back(levelText(dims, nameOf));
   }
   return llvm::join(parts, " -> ");
@@ -355,9 +362,10 @@ const Arrangement::Level *KernelEmitter::outermostLevel(const Kernel &kernel) {
     const Arranged &tensor = arranged[step.name.text];
     if (!first)
       first = &tensor;
-    auto sizes = [](const Arranged &entry) {
-      return llvm::map_to_vector(entry.arrangement.levels()[0],
-                                 [](auto &dim) { return dim.size; });
+    auto sizes = [&](const Arranged &entry) {
+      return llvm::map_to_vector(entry.arrangement.levels()[0], [&](auto &dim) {
+        return withSizes(dim.size);
+      });
     };
     if (sizes(tensor) == sizes(*first))
       continue;
@@ -372,7 +380,10 @@ const Arrangement::Level *KernelEmitter::outermostLevel(const Kernel &kernel) {
       return symbols;
     };
     auto text = [&](const Arranged &entry) {
-      return levelText(entry.arrangement.levels()[0], nameOf);
+      Arrangement::Level dims = entry.arrangement.levels()[0];
+      for (Arrangement::Dim &dim : dims)
+        dim.size = withSizes(dim.size);
+      return levelText(dims, nameOf);
     };
     auto error = errors.error(
         tensor.range,

@@ -77,11 +77,16 @@ Val KernelEmitter::indexArranged(const Expr &expr, Val value) {
   }
   size_t count = expr.operands.size() - 1;
   if (count != level.size() || count != expr.axes.size() || expr.other) {
-    errors.error(expr.range,
-                 "expected an index for each of the " + Twine(level.size()) +
-                     " dimensions of " + describe(value) + ", got " +
-                     (count == level.size() ? "':', 'None' or 'other'"
-                                            : Twine(count).str()));
+    bool isAcross = count > level.size() && count == expr.axes.size() &&
+                    value.level + 2 < arrangement.levels().size();
+    errors
+        .error(expr.range, "expected an index for each of the " +
+                               Twine(level.size()) + " dimensions of " +
+                               describe(value) + ", got " +
+                               (count == level.size() ? "':', 'None' or 'other'"
+                                                      : Twine(count).str()))
+        .help(isAcross ? "each level has indices of its own, as in 'x[i][j]'"
+                       : "");
     return {};
   }
   for (size_t i = 0; i < level.size(); ++i) {

@@ -147,6 +147,14 @@ Val KernelEmitter::emitName(const Expr &expr) {
   std::string message =
       ("expected a defined name, got '" + expr.text + "'").str();
   StringRef foreign = foreignName(expr.text);
+  // What a launch calls it.
+  auto [tensor, dim] = expr.text.rsplit("_stride");
+  if (Symbol *symbol = find(tensor);
+      symbol && symbol->value.kind == Val::Tensor && !dim.empty()) {
+    errors.error(expr.range, message)
+        .help("write '" + tensor + ".stride[" + dim + "]'");
+    return {};
+  }
   if (sayOutside(expr, message))
     return {};
   if (nearest.empty() || !foreign.empty())

@@ -131,6 +131,7 @@ private:
   // Arrange.cpp
   using Arranged = ArrangedTensor;
   std::string symbolName(unsigned symbol) const;
+  mlir::AffineExpr withSizes(mlir::AffineExpr expr) const;
   std::string arrangementText(const Arrangement &arrangement,
                               unsigned level) const;
   void logArrangement(const Arranged &tensor, llvm::StringRef verb);

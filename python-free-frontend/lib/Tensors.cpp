@@ -32,6 +32,20 @@ bool KernelEmitter::addTensors(const Kernel &kernel, Signature &signature) {
   };
   for (const Argument &argument : kernel.arguments)
     for (const Identifier &side : argument.sides) {
+      auto parameter =
+          llvm::find_if(kernel.parameters, [&](const Parameter &entry) {
+            return entry.name.text == side.text;
+          });
+      if (parameter != kernel.parameters.end()) {
+        errors
+            .error(side.range,
+                   "expected a side of its own name, got '" + side.text +
+                       "', which is a parameter",
+                   parameter->name.range, "'" + side.text + "' is defined here")
+            .help("a side is known when the kernel is launched: leave the "
+                  "parameter out");
+        return false;
+      }
       auto *known = llvm::find(signature.names, side.text);
       if (known == signature.names.end()) {
         add(side.text.str(), side.range, builder.getI32Type(), facts);
