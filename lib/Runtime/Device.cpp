@@ -51,6 +51,8 @@ static Result<DeviceFacts> readFacts(const Driver &driver, cuda::DeviceId id) {
   facts.maxGrid[1] = read(cuda::kMaxGridY);
   facts.maxGrid[2] = read(cuda::kMaxGridZ);
   facts.l2Bytes = read(cuda::kL2CacheBytes);
+  if (code == 0)
+    code = driver.driverGetVersion(&facts.driverVersion);
   if (code != 0)
     return driver.error(
         "cannot read the attributes of device '" + facts.name + "'", code);
@@ -87,15 +89,6 @@ Result<Device> Device::open(std::shared_ptr<const Driver> driver, int ordinal) {
 
 const Driver &Device::driver() const { return *state->driver; }
 const DeviceFacts &Device::facts() const { return state->facts; }
-
-Result<int> Device::driverVersion() const {
-  int version = 0;
-  if (Status status = driver().check(driver().driverGetVersion(&version),
-                                     "cannot read the driver's version");
-      !status)
-    return status.takeError();
-  return version;
-}
 
 Status Device::synchronize() const {
   CurrentContext current(*this);

@@ -54,11 +54,50 @@ static constexpr unsigned kMaxPTXVersion = 90;
 /// The version for chips that do not need a higher one.
 static constexpr unsigned kDefaultPTXVersion = 80;
 
-static unsigned ptxVersion(const PTXOptions &options) {
-  if (options.ptxVersion)
-    return options.ptxVersion;
-  const TargetInfo *target = findTarget(options.chip);
+static unsigned defaultPTXVersion(StringRef chip) {
+  const TargetInfo *target = findTarget(chip);
   return std::max(kDefaultPTXVersion, target ? target->minPTXVersion : 0);
+}
+
+static unsigned ptxVersion(const PTXOptions &options) {
+  return options.ptxVersion ? options.ptxVersion
+                            : defaultPTXVersion(options.chip);
+}
+
+namespace {
+/// The first CUDA that reads a PTX version.
+struct PTXRelease {
+  int cuda;
+  unsigned ptx;
+};
+} // namespace
+
+// PTX ISA, Release Notes, PTX Release History.
+static constexpr PTXRelease kReleases[] = {
+    {11000, 70}, {11010, 71}, {11020, 72}, {11030, 73}, {11040, 74},
+    {11050, 75}, {11060, 76}, {11070, 77}, {11080, 78}, {12000, 80},
+    {12010, 81}, {12020, 82}, {12030, 83}, {12040, 84}, {12050, 85},
+    {12070, 86}, {12080, 87}, {12090, 88}, {13000, 90},
+};
+
+unsigned tile::choosePTXVersion(StringRef chip, int cuda) {
+  unsigned newest = 0;
+  for (const PTXRelease &release : kReleases)
+    if (release.cuda <= cuda)
+      newest = release.ptx;
+  const TargetInfo *target = findTarget(chip);
+  if (!target || newest < target->minPTXVersion)
+    return 0;
+  return std::min(newest, defaultPTXVersion(chip));
+}
+
+std::string tile::oldestCudaFor(StringRef chip) {
+  const TargetInfo *target = findTarget(chip);
+  const auto *release = llvm::find_if(kReleases, [&](const PTXRelease &entry) {
+    return target && entry.ptx >= target->minPTXVersion;
+  });
+  int cuda = release == std::end(kReleases) ? 0 : release->cuda;
+  return std::to_string(cuda / 1000) + "." + std::to_string(cuda % 1000 / 10);
 }
 
 void tile::registerPTXTranslations(DialectRegistry &registry) {

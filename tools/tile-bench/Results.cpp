@@ -57,10 +57,9 @@ RunFacts RunFacts::collect(const Device &device) {
   facts.date = date;
   facts.card = device.facts().name;
   facts.numMultiprocessors = device.facts().numMultiprocessors;
-  Result<int> version = device.driverVersion();
-  if (version)
-    facts.driver = "CUDA " + std::to_string(*version / 1000) + "." +
-                   std::to_string(*version % 1000 / 10) + moduleVersion();
+  int version = device.facts().driverVersion;
+  facts.driver = "CUDA " + std::to_string(version / 1000) + "." +
+                 std::to_string(version % 1000 / 10) + moduleVersion();
   return facts;
 }
 

@@ -35,6 +35,14 @@ StepResult run::compileForDevice(const Launch &launch,
                        std::to_string(device.capability % 10));
   CompileOptions options;
   options.target = target->name.str();
+  options.ptxVersion = choosePTXVersion(options.target, device.driverVersion);
+  if (options.ptxVersion == 0)
+    return Failure(ExitCode::Compile,
+                   "expected a driver of CUDA " +
+                       oldestCudaFor(options.target) + " or newer for " +
+                       options.target + ", got CUDA " +
+                       std::to_string(device.driverVersion / 1000) + "." +
+                       std::to_string(device.driverVersion % 1000 / 10));
   options.settings = launch.settings;
   options.kernel = launch.kernelName;
   options.variant = launch.variant;

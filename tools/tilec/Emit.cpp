@@ -7,16 +7,11 @@
 
 #include "Emit.h"
 
-#include "files/Files.h"
+#include "Assembler.h"
 #include "tile/IR/TileOps.h"
 #include "tile/Target/Census.h"
 #include "tile/Target/Header.h"
 #include "tile/Target/PTX.h"
-
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
 
 using namespace mlir;
 using namespace tile;
@@ -68,48 +63,6 @@ static ExitCode emitAssembly(ModuleOp module, const CompileOptions &options,
   if (failed(kernels))
     return ExitCode::Compile;
   result = kernels->front().variants.front().ptx;
-  return ExitCode::Ok;
-}
-
-/// Runs the assembler over `ptx`; its output goes to stderr.
-static ExitCode assemble(const Options &options, StringRef ptx,
-                         std::string &cubin) {
-  llvm::ErrorOr<std::string> program =
-      llvm::sys::findProgramByName(options.ptxas);
-  if (!program) {
-    llvm::errs() << "tilec: expected the assembler '" << options.ptxas
-                 << "' on the path (or --ptxas=FILE): "
-                 << program.getError().message() << "\n";
-    return ExitCode::Runtime;
-  }
-  SmallString<64> source, binary;
-  if (llvm::sys::fs::createTemporaryFile("tilec", "ptx", source) ||
-      llvm::sys::fs::createTemporaryFile("tilec", "cubin", binary)) {
-    llvm::errs() << "tilec: cannot create a temporary file\n";
-    return ExitCode::Runtime;
-  }
-  llvm::FileRemover removeSource(source), removeBinary(binary);
-  if (runtime::Status written = files::writeFile(source, ptx); !written) {
-    llvm::errs() << "tilec: " << written.error().text() << "\n";
-    return ExitCode::Runtime;
-  }
-  std::string arch = "--gpu-name=" + options.compile.target;
-  std::string message;
-  int status = llvm::sys::ExecuteAndWait(
-      *program, {*program, arch, source, "-o", binary}, std::nullopt, {},
-      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
-  auto bytes = llvm::MemoryBuffer::getFile(binary, /*IsText=*/false);
-  if (status != 0 || !bytes) {
-    llvm::errs() << "tilec: '" << *program << "' ended with status " << status
-                 << (message.empty() ? "" : ": ") << message << "\n";
-    return ExitCode::Runtime;
-  }
-  if ((*bytes)->getBuffer().empty()) {
-    llvm::errs() << "tilec: expected a cubin from '" << *program
-                 << "', got nothing\n";
-    return ExitCode::Runtime;
-  }
-  cubin = (*bytes)->getBuffer().str();
   return ExitCode::Ok;
 }
 
@@ -172,6 +125,14 @@ ExitCode tilec::emit(ModuleOp module, const Options &options,
     return ExitCode::Usage;
   if (options.emit == Emit::LLVM)
     return emitLLVM(module, *one, result);
+  std::optional<Assembler> assembler;
+  if (options.emit == Emit::Cubin) {
+    assembler = Assembler::find(options.ptxas);
+    if (!assembler)
+      return ExitCode::Runtime;
+    if (!assembler->settlePTXVersion(*one))
+      return ExitCode::Runtime;
+  }
   std::string ptx;
   ExitCode code = emitAssembly(module, *one, ptx);
   if (code == ExitCode::Ok && options.census) {
@@ -188,5 +149,5 @@ ExitCode tilec::emit(ModuleOp module, const Options &options,
     result = std::move(ptx);
     return code;
   }
-  return assemble(options, ptx, result);
+  return assembler->run(one->target, ptx, result);
 }

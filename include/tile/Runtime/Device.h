@@ -32,6 +32,8 @@ struct DeviceFacts {
   int64_t maxShared = 0;
   int64_t maxGrid[3] = {0, 0, 0};
   int64_t l2Bytes = 0;
+  /// Version of the driver's API: 1000 * major + 10 * minor.
+  int driverVersion = 0;
 };
 
 /// A device with its primary context.  Copies share the context, which is
@@ -44,8 +46,6 @@ public:
 
   const Driver &driver() const;
   const DeviceFacts &facts() const;
-  /// Version of the driver's API: 1000 * major + 10 * minor.
-  Result<int> driverVersion() const;
   /// Waits for all work on the device.
   Status synchronize() const;
 

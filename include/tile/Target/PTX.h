@@ -18,6 +18,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <string>
 
 namespace mlir {
@@ -30,7 +32,7 @@ namespace tile {
 struct PTXOptions {
   /// A chip of tile/GPU/Target.h.
   std::string chip = "sm_80";
-  /// PTX version times ten, at most 90; 0 for the lowest that all chips know.
+  /// PTX version times ten, at most 90; 0 for 8.0, or for what the chip needs.
   unsigned ptxVersion = 0;
   /// 0: LLVM's IR is left as it comes; otherwise it is simplified.
   unsigned optLevel = 2;
@@ -41,6 +43,15 @@ struct PTXOptions {
 /// Registers the translations to LLVM IR that the functions below need.  The
 /// context of their module must have been made with such a registry.
 void registerPTXTranslations(mlir::DialectRegistry &registry);
+
+/// The PTX version, times ten, of code for `chip` that a driver or an assembler
+/// of CUDA `cuda` reads (1000 * major + 10 * minor, as cuDriverGetVersion
+/// says): that of PTXOptions or, where it is too new, the newest that this CUDA
+/// knows. 0 where it knows none that knows the chip.
+unsigned choosePTXVersion(llvm::StringRef chip, int cuda);
+
+/// The oldest CUDA that knows `chip`, for messages: "12.8".
+std::string oldestCudaFor(llvm::StringRef chip);
 
 /// Whether the chip is known and the PTX version knows it; else an error at
 /// the module.

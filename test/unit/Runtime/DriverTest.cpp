@@ -95,7 +95,7 @@ TEST_F(DriverTest, DeviceFacts) {
   EXPECT_EQ(device->facts().numMultiprocessors, 132);
   EXPECT_EQ(device->facts().maxShared, 232448);
   EXPECT_EQ(device->facts().maxGrid[1], 65535);
-  EXPECT_EQ(*device->driverVersion(), 13000);
+  EXPECT_EQ(device->facts().driverVersion, 13000);
 }
 
 // Everything that is made is freed, and no context stays current, whatever the

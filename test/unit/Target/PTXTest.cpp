@@ -203,3 +203,16 @@ TEST(PTX, CompilesInThreads) {
 }
 
 } // namespace
+
+// A CUDA gets a version that it reads: the chip's own or 8.0, else its newest.
+TEST(PTXVersionTest, OfCuda) {
+  EXPECT_EQ(choosePTXVersion("sm_80", 13000), 80u);
+  EXPECT_EQ(choosePTXVersion("sm_80", 11080), 78u);
+  EXPECT_EQ(choosePTXVersion("sm_80", 11000), 70u);
+  EXPECT_EQ(choosePTXVersion("sm_100a", 13000), 86u);
+  // 12.6 came without a PTX version of its own.
+  EXPECT_EQ(choosePTXVersion("sm_100a", 12060), 0u);
+  EXPECT_EQ(oldestCudaFor("sm_100a"), "12.7");
+  EXPECT_EQ(choosePTXVersion("sm_90a", 11080), 0u);
+  EXPECT_EQ(oldestCudaFor("sm_90a"), "12.0");
+}
