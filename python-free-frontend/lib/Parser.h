@@ -95,6 +95,8 @@ private:
   bool isTypedCall() const;
   ExprPtr takeTypedCall(Identifier function);
   ExprPtr takeMatrixProduct(ExprPtr left);
+
+  // ParseForeignLoops.cpp
   bool isForeignRange(const Expr &expr) const;
   void takeForeignRange(Stmt &stmt);
   void parseForeignStep(Stmt &stmt);
