@@ -1,4 +1,4 @@
-//===- ArrangedGrid.cpp - The grid that an arrangement makes ---------------===//
+//===- ArrangedGrid.cpp - The grid that an arrangement makes --------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

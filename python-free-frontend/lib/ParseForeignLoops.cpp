@@ -1,4 +1,4 @@
-//===- ParseForeignLoops.cpp - Loops of other languages ------------------===//
+//===- ParseForeignLoops.cpp - Loops of other languages -------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
