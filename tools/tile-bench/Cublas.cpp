@@ -23,6 +23,12 @@ int tile::bench::dataType(ElementType type) {
     return 2;
   case ElementType::BF16:
     return 14;
+  case ElementType::F8E4M3FN:
+    return 28;
+  case ElementType::I8:
+    return 3;
+  case ElementType::I32:
+    return 10;
   default:
     return 0; // f32
   }
@@ -102,15 +108,16 @@ std::string Cublas::version() const {
 Status Cublas::run(const CublasGemm &gemm) const {
   // cuBLAS is column-major: row-major C is its transpose, B^T * A^T, and a
   // row-major operand needs no transposition then.
-  float one = 1, zero = 0;
+  CublasScalars scalars(gemm.compute);
   int64_t lda = gemm.isATransposed ? gemm.m : gemm.k;
   int64_t ldb = gemm.isBTransposed ? gemm.k : gemm.n;
   int code = gemmEx(
       handle, gemm.isBTransposed, gemm.isATransposed, int(gemm.n), int(gemm.m),
-      int(gemm.k), &one, reinterpret_cast<const void *>(gemm.b),
+      int(gemm.k), scalars.one(), reinterpret_cast<const void *>(gemm.b),
       dataType(gemm.input), int(ldb), reinterpret_cast<const void *>(gemm.a),
-      dataType(gemm.input), int(lda), &zero, reinterpret_cast<void *>(gemm.c),
-      dataType(gemm.output), int(gemm.n), kComputeF32, kDefaultAlgorithm);
+      dataType(gemm.input), int(lda), scalars.zero(),
+      reinterpret_cast<void *>(gemm.c), dataType(gemm.output), int(gemm.n),
+      gemm.compute, kDefaultAlgorithm);
   if (code == 0)
     return Status::success();
   return Error("cublasGemmEx: expected status 0, got " + std::to_string(code));

@@ -23,10 +23,31 @@ struct CublasGemm {
   /// Whether the matrix is stored column-major.
   bool isATransposed, isBTransposed;
   uint64_t a, b, c;
+  /// cublasComputeType_t.
+  int compute;
 };
 
-/// cublasComputeType_t for sums in f32, without tf32.
-constexpr int kComputeF32 = 68;
+/// cublasComputeType_t for sums in f32, without tf32; in i32; in f32 of factors
+/// that are rounded to tf32.
+constexpr int kComputeF32 = 68, kComputeI32 = 72, kComputeTf32 = 77;
+
+/// The factors 1 and 0, in the type of the sums.
+struct CublasScalars {
+  explicit CublasScalars(int compute)
+      : isInteger(compute == kComputeI32), type(isInteger ? 10 : 0) {}
+  const void *one() const {
+    return isInteger ? static_cast<const void *>(&integerOne) : &floatOne;
+  }
+  const void *zero() const { return &zeroBits; }
+
+  bool isInteger;
+  /// cudaDataType_t.
+  int type;
+
+private:
+  float floatOne = 1;
+  int32_t integerOne = 1, zeroBits = 0;
+};
 
 /// cudaDataType_t.
 int dataType(runtime::ElementType type);
@@ -35,7 +56,7 @@ int dataType(runtime::ElementType type);
 /// that does not name one.
 std::string cublasLtBeside(std::string path);
 
-/// A cuBLAS handle on a stream.  Sums in f32; f32 inputs stay f32 (no tf32).
+/// A cuBLAS handle on a stream.
 class Cublas {
 public:
   /// Opens `path`, or the newest of the usual names where it is empty.  The

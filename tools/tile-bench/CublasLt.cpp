@@ -15,7 +15,6 @@ using namespace tile::bench;
 using namespace tile::runtime;
 
 /// cudaDataType_t and attribute numbers of cublasLt.h.
-static constexpr int kF32 = 0;
 static constexpr int kTransposeA = 3, kTransposeB = 4;
 static constexpr int kMaxWorkspaceBytes = 1;
 static constexpr size_t kWorkspaceBytes = size_t(64) << 20;
@@ -121,7 +120,8 @@ CublasLt::prepare(const CublasGemm &gemm) const {
   int transposeFirst = gemm.isBTransposed, transposeSecond = gemm.isATransposed;
   uint64_t m = gemm.m, n = gemm.n, k = gemm.k;
   int input = dataType(gemm.input), output = dataType(gemm.output);
-  int code = api->createOperation(&parts->operation, kComputeF32, kF32);
+  int code = api->createOperation(&parts->operation, gemm.compute,
+                                  CublasScalars(gemm.compute).type);
   auto then = [&](int next) { code = code ? code : next; };
   then(api->setOperation(parts->operation, kTransposeA, &transposeFirst, 4));
   then(api->setOperation(parts->operation, kTransposeB, &transposeSecond, 4));
@@ -142,12 +142,13 @@ CublasLt::prepare(const CublasGemm &gemm) const {
     return Error("cuBLASLt: expected an algorithm, got status " +
                  std::to_string(code));
   return std::function<Status()>([this, gemm, parts]() -> Status {
-    float one = 1, zero = 0;
+    CublasScalars scalars(gemm.compute);
     auto *c = reinterpret_cast<void *>(gemm.c);
     int status = api->matmul(
-        handle, parts->operation, &one, reinterpret_cast<void *>(gemm.b),
-        parts->b, reinterpret_cast<void *>(gemm.a), parts->a, &zero, c,
-        parts->c, c, parts->c, parts->heuristic.algorithm,
+        handle, parts->operation, scalars.one(),
+        reinterpret_cast<void *>(gemm.b), parts->b,
+        reinterpret_cast<void *>(gemm.a), parts->a, scalars.zero(), c, parts->c,
+        c, parts->c, parts->heuristic.algorithm,
         reinterpret_cast<void *>(workspace.address()), kWorkspaceBytes, stream);
     if (status == 0)
       return Status::success();

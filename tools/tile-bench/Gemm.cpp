@@ -8,9 +8,11 @@
 #include "Gemm.h"
 
 #include <charconv>
+#include <limits>
 
 using namespace tile::bench;
 using namespace tile::runtime;
+using tile::Precision;
 
 std::optional<GemmShape> GemmShape::parse(std::string_view text) {
   GemmShape shape;
@@ -33,6 +35,49 @@ std::string GemmShape::text() const {
 
 std::string GemmCase::layout() const {
   return std::string(isATransposed ? "t" : "n") + (isBTransposed ? "t" : "n");
+}
+
+std::string GemmCase::kind() const {
+  return precision == Precision::Ieee
+             ? std::string(stringify(input))
+             : tile::stringifyPrecision(precision).str();
+}
+
+Tolerance GemmCase::tolerance() const {
+  Tolerance tolerance;
+  // Integers are exact.
+  tolerance.norm = 0;
+  if (input == ElementType::I8)
+    return tolerance;
+  // Errors of single products that are independent add like the products: the
+  // bound of one, relative to it, is then the bound in the norm.
+  //   tf32: both factors are rounded to 11 bits, which makes 2^-12 of a product
+  //     in the mean; cutting them instead would make 2^-10.5, and is refused.
+  //   tf32x3: the factors keep 22 bits; 2^-19 leaves room for sums in f32.
+  //   f8: products are exact, but the unit keeps 13 bits of fraction below the
+  //     largest addend of a step, which is up to 16 times a usual one.
+  double bound = 0;
+  if (precision == Precision::Tf32)
+    bound = 0x1p-11;
+  if (precision == Precision::Tf32x3)
+    bound = 0x1p-19;
+  if (input == ElementType::F8E4M3FN)
+    bound = 0x1p-8;
+  if (bound > 0) {
+    // Of millions of normal errors none is six times their deviation.
+    tolerance.norm = bound;
+    tolerance.ofRoot = 8 * bound;
+    tolerance.others = 16 * bound;
+    return tolerance;
+  }
+  tolerance.norm = std::numeric_limits<double>::infinity();
+  if (input == ElementType::F32) {
+    tolerance.ofSum = 4 * double(shape.k) * 0x1p-24;
+    tolerance.others = 1e-4;
+    return tolerance;
+  }
+  tolerance.absolute = tolerance.relative = tolerance.others = 2e-2;
+  return tolerance;
 }
 
 double GemmCase::bytes() const {
@@ -90,13 +135,15 @@ std::vector<LaunchValue> GemmProblem::values(const GuardedBuffer &c,
                                              bool isFused) const {
   auto integer = [](int64_t value) { return LaunchValue::integerOf(value); };
   const GemmShape &shape = theCase.shape;
+  // An arrangement takes the sides in the order in which its tensors name them.
+  bool isArranged = theCase.isArranged;
   std::vector<LaunchValue> values = {
       LaunchValue::pointer(buffers[0]),
       LaunchValue::pointer(buffers[1]),
       LaunchValue::pointer(c.address(), c.size()),
       integer(shape.m),
-      integer(shape.n),
-      integer(shape.k),
+      integer(isArranged ? shape.k : shape.n),
+      integer(isArranged ? shape.n : shape.k),
       integer(a.rowStride()),
       integer(a.columnStride()),
       integer(b.rowStride()),
@@ -112,6 +159,11 @@ std::vector<LaunchValue> GemmProblem::values(const GuardedBuffer &c,
 
 CublasGemm GemmProblem::cublasGemm(const GuardedBuffer &c) const {
   const GemmShape &shape = theCase.shape;
+  int compute = kComputeF32;
+  if (theCase.precision == Precision::Tf32)
+    compute = kComputeTf32;
+  if (theCase.input == ElementType::I8)
+    compute = kComputeI32;
   return {shape.m,
           shape.n,
           shape.k,
@@ -121,5 +173,6 @@ CublasGemm GemmProblem::cublasGemm(const GuardedBuffer &c) const {
           theCase.isBTransposed,
           buffers[0].address(),
           buffers[1].address(),
-          c.address()};
+          c.address(),
+          compute};
 }

@@ -18,6 +18,7 @@
 #include "GuardedBuffer.h"
 #include "HostMatrix.h"
 
+#include "tile/IR/TileAttrs.h"
 #include "tile/Runtime/Launcher.h"
 
 #include <memory>
@@ -47,11 +48,19 @@ struct GemmCase {
   bool isATransposed = false, isBTransposed = false;
   /// gelu(A B + bias) + residual rather than A B.
   bool isFused = false;
+  /// How f32 is multiplied.
+  Precision precision = Precision::Ieee;
+  /// Ours is the arrangement of matmul-arranged.tile, not pointers and masks.
+  bool isArranged = false;
 
+  /// "f16", "i8", ...; "tf32" and "tf32x3" for f32 of that precision.
+  std::string kind() const;
   /// "nn", "nt", ...: n row-major, t column-major.
   std::string layout() const;
   /// Bytes that must be read or written at least.
   double bytes() const;
+  /// How far from the product a contender may be.
+  Tolerance tolerance() const;
 };
 
 /// The data of one case.
@@ -68,7 +77,8 @@ public:
   /// if `isFused`.
   std::vector<runtime::LaunchValue> values(const GuardedBuffer &c,
                                            bool isFused) const;
-  /// The plain product, with C in `c`.
+  /// The plain product, with C in `c`; of `tf32x3`, which cuBLAS has not, that
+  /// of f32.
   CublasGemm cublasGemm(const GuardedBuffer &c) const;
   /// The right result of the plain or of the fused product, sampled.
   const GemmReference &reference(bool isFused) const {

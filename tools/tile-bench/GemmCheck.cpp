@@ -7,6 +7,8 @@
 
 #include "GemmCheck.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -33,13 +35,14 @@ static std::vector<int64_t> sample(int64_t size, std::mt19937_64 &random) {
 }
 
 GemmReference::GemmReference(const HostMatrix &a, const HostMatrix &b,
-                             uint64_t seed)
-    : depth(a.columns()) {
+                             uint64_t seed) {
+  int64_t depth = a.columns();
   std::mt19937_64 random(seed);
   rows = sample(a.rows(), random);
   columns = sample(b.columns(), random);
   values.resize(rows.size() * columns.size());
   magnitudes.resize(values.size());
+  squares.resize(values.size());
   parallelFor(int64_t(values.size()), [&](int64_t begin, int64_t end) {
     for (int64_t index = begin; index < end; ++index) {
       int64_t row = rows[index / columns.size()];
@@ -48,6 +51,7 @@ GemmReference::GemmReference(const HostMatrix &a, const HostMatrix &b,
         double product = a.at(row, k) * b.at(k, column);
         values[index] += product;
         magnitudes[index] += std::fabs(product);
+        squares[index] += product * product;
       }
     }
   });
@@ -73,7 +77,8 @@ static Error wrongValue(const std::string &who, int64_t row, int64_t column,
                std::to_string(expected) + ", got " + std::to_string(got));
 }
 
-Result<double> GemmReference::compare(const HostMatrix &c, bool isInputF32,
+Result<double> GemmReference::compare(const HostMatrix &c,
+                                      const Tolerance &tolerance,
                                       const std::string &who) const {
   double errorSquares = 0, valueSquares = 0;
   for (size_t index = 0; index < values.size(); ++index) {
@@ -81,17 +86,23 @@ Result<double> GemmReference::compare(const HostMatrix &c, bool isInputF32,
     int64_t column = columns[index % columns.size()];
     double expected = values[index], got = c.at(row, column);
     double error = got - expected;
-    double tolerance = isInputF32
-                           ? 4 * double(depth) * 0x1p-24 * magnitudes[index]
-                           : 2e-2 + 2e-2 * std::fabs(expected);
+    double allowed = tolerance.absolute +
+                     tolerance.relative * std::fabs(expected) +
+                     tolerance.ofSum * magnitudes[index] +
+                     tolerance.ofRoot * std::sqrt(squares[index]);
     // Negated, so that NaN is wrong.
-    if (!(std::fabs(error) <= tolerance))
+    if (!(std::fabs(error) <= allowed))
       return wrongValue(who, row, column, expected, got);
     errorSquares += error * error;
     valueSquares += expected * expected;
   }
-  return valueSquares == 0 ? std::sqrt(errorSquares)
-                           : std::sqrt(errorSquares / valueSquares);
+  double norm =
+      std::sqrt(valueSquares == 0 ? errorSquares : errorSquares / valueSquares);
+  if (norm > tolerance.norm)
+    return Error(who + ": expected a relative error of at most " +
+                 llvm::formatv("{0:E2}", tolerance.norm).str() +
+                 " in the norm, got " + llvm::formatv("{0:E2}", norm).str());
+  return norm;
 }
 
 Status tile::bench::compareAll(const HostMatrix &ours, const HostMatrix &theirs,

@@ -17,6 +17,17 @@
 
 namespace tile::bench {
 
+/// How far a result may be from the right one.
+struct Tolerance {
+  /// Of an element x that is a sum of products p: absolute + relative |x| +
+  /// ofSum sum|p| + ofRoot sqrt(sum p^2).
+  double absolute = 0, relative = 0, ofSum = 0, ofRoot = 0;
+  /// Of the sample: norm of the error over the norm of the reference.
+  double norm = 0;
+  /// Between two contenders, as `compareAll` takes it.
+  double others = 0;
+};
+
 /// A sample of the product in f64: random rows and columns, the first and the
 /// last among them.
 class GemmReference {
@@ -26,17 +37,16 @@ public:
   /// Goes on from A B to gelu(A B + bias) + residual, GELU in its tanh form.
   void applyEpilogue(const HostMatrix &bias, const HostMatrix &residual);
 
-  /// Compares `c` where the sample is.  f16 and bf16: 2e-2 absolute and
-  /// relative. f32: 4 K u sum|ab|.  Gives the relative error in the norm; a
-  /// value out of tolerance is an error that names it.
-  runtime::Result<double> compare(const HostMatrix &c, bool isInputF32,
+  /// Compares `c` where the sample is.  Gives the relative error in the norm;
+  /// a value out of tolerance is an error that names it.
+  runtime::Result<double> compare(const HostMatrix &c,
+                                  const Tolerance &tolerance,
                                   const std::string &who) const;
 
 private:
-  int64_t depth;
   std::vector<int64_t> rows, columns;
-  /// Row by row: the products, and the sums of absolute products.
-  std::vector<double> values, magnitudes;
+  /// Row by row: the sums of products, of their magnitudes, of their squares.
+  std::vector<double> values, magnitudes, squares;
 };
 
 /// Compares every element of two results; `tolerance` is relative to the

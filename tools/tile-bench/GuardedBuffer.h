@@ -23,8 +23,8 @@ public:
   uint64_t address() const;
   size_t size() const { return sizeInBytes; }
 
-  /// Sets every byte of the output to 0xff, which is NaN in f16, bf16 and f32,
-  /// and writes the guards.
+  /// Sets every byte of the output to 0xff, which is NaN in f16, bf16 and f32
+  /// and -1 in i32, and writes the guards.
   runtime::Status poison(const runtime::Stream &stream) const;
   /// Copies the output to the host.
   runtime::Status read(void *target) const;

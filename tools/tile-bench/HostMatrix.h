@@ -16,7 +16,8 @@
 
 namespace tile::bench {
 
-/// A dense matrix of f16, bf16 or f32 in host memory, row- or column-major.
+/// A dense matrix of f16, bf16, f32, f8E4M3FN, i8 or i32 in host memory, row-
+/// or column-major.
 class HostMatrix {
 public:
   HostMatrix(runtime::ElementType type, int64_t rows, int64_t columns,
@@ -32,7 +33,8 @@ public:
   const uint8_t *data() const { return bytes.data(); }
 
   double at(int64_t row, int64_t column) const;
-  /// Fills with independent normal values; the same `seed` gives the same
+  /// Fills with independent normal values, i8 with 32 times such values,
+  /// rounded and clamped; not for i32.  The same `seed` gives the same
   /// values on every machine.
   void fillNormal(uint64_t seed);
 

@@ -35,13 +35,18 @@ class Programs {
 public:
   Programs(const runtime::Device &device, ProgramOptions options);
 
-  /// The kernel for this element type, these layouts and this epilogue.  A
+  /// The kernel for this element type and precision, these layouts and this
+  /// epilogue, by pointers or as an arrangement.  A
   /// configuration that does not compile is left out and told about; an error
   /// if none does.
   runtime::Result<runtime::Kernel *> get(const GemmCase &gemm);
 
 private:
   std::vector<MatmulConfiguration> configurations(const MatmulProgram &program);
+  mlir::FailureOr<ConfiguredKernel>
+  compileOne(const GemmCase &gemm, const MatmulProgram &program,
+             const MatmulConfiguration &configuration,
+             const CompileOptions &compileOptions);
   runtime::Result<CompiledKernel> compile(const GemmCase &gemm);
 
   const runtime::Device &device;

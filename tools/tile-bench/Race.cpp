@@ -51,7 +51,7 @@ Result<HostMatrix> Race::runPoisoned(const GemmProblem &problem,
 /// From the last contender, which is the library if there is one, to the first.
 Status Race::check(const GemmProblem &problem,
                    const std::vector<Contender> &contenders) {
-  bool isInputF32 = problem.gemm().input == ElementType::F32;
+  Tolerance tolerance = problem.gemm().tolerance();
   std::optional<HostMatrix> library;
   for (size_t index = contenders.size(); index-- > 0;) {
     const Contender &contender = contenders[index];
@@ -60,7 +60,7 @@ Status Race::check(const GemmProblem &problem,
       return Error(contender.name + ": " + result.error().text());
     const GemmReference &reference = problem.reference(contender.isFused);
     auto error =
-        reference.compare(*result, isInputF32, contender.name + " against f64");
+        reference.compare(*result, tolerance, contender.name + " against f64");
     if (!error)
       return error.takeError();
     timings[index].relativeError = *error;
@@ -69,9 +69,9 @@ Status Race::check(const GemmProblem &problem,
       continue;
     if (!library)
       library = std::move(*result);
-    else if (Status status = compareAll(
-                 *result, *library, isInputF32 ? 1e-4 : 2e-2,
-                 contender.name + " against " + contenders.back().name);
+    else if (Status status = compareAll(*result, *library, tolerance.others,
+                                        contender.name + " against " +
+                                            contenders.back().name);
              !status)
       return status;
   }

@@ -28,6 +28,8 @@ inline constexpr const char *kOurs = "tile";
 inline constexpr const char *kOursPlain = "tile, plain";
 inline constexpr const char *kCublas = "cuBLAS";
 inline constexpr const char *kCublasLt = "cuBLASLt";
+/// The product of f32, beside one of `tf32x3`.
+inline constexpr const char *kCublasF32 = "cuBLAS, f32";
 
 /// Where, when and with what a run was made.
 struct RunFacts {

@@ -9,6 +9,7 @@
 
 using namespace tile::bench;
 using namespace tile::runtime;
+using tile::Precision;
 
 static constexpr uint64_t kSeed = 7;
 
@@ -38,13 +39,13 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   }
   session->cublas = std::move(*cublas);
   session->libraryText = "cuBLAS " + session->cublas->version();
-  if (!options.withLt)
-    return session;
+  session->withLt = options.withLt;
   auto lt = CublasLt::open(options.cublasPath, session->theDevice,
                            session->theStream->handle());
-  if (!lt)
-    return lt.takeError();
-  session->cublasLt = std::move(*lt);
+  if (lt)
+    session->cublasLt = std::move(*lt);
+  else
+    session->ltError = lt.error().text();
   return session;
 }
 
@@ -70,33 +71,57 @@ Status Session::addOurs(std::vector<Contender> &contenders, std::string name,
   return Status::success();
 }
 
-Status Session::addLibraries(std::vector<Contender> &contenders,
-                             const GemmProblem &problem) {
-  auto add = [&](const char *name) -> Result<CublasGemm> {
-    Contender &contender = contenders.emplace_back();
-    contender.name = name;
-    auto output = problem.makeOutput(theDevice);
-    if (!output)
-      return output.takeError();
-    contender.output = std::move(*output);
-    return problem.cublasGemm(*contender.output);
-  };
-  if (cublasLt) {
-    Result<CublasGemm> gemm = add(kCublasLt);
-    if (!gemm)
-      return gemm.takeError();
-    auto call = cublasLt->prepare(*gemm);
+const char *tile::bench::libraryFor(const GemmCase &gemm) {
+  if (gemm.input == ElementType::F8E4M3FN)
+    return kCublasLt;
+  return gemm.precision == Precision::Tf32x3 ? kCublasF32 : kCublas;
+}
+
+/// Makes the contender's launch, and tries it: what a library does not take it
+/// says at the call.
+Status Session::prepareLibrary(Contender &contender,
+                               const CublasGemm &gemm) const {
+  if (contender.name == kCublasLt) {
+    if (!cublasLt)
+      return Error(ltError);
+    auto call = cublasLt->prepare(gemm);
     if (!call)
       return call.takeError();
-    contenders.back().launch = std::move(*call);
+    contender.launch = std::move(*call);
+  } else {
+    contender.launch = [this, gemm] { return cublas->run(gemm); };
   }
+  return contender.launch();
+}
+
+Status Session::addLibrary(std::vector<Contender> &contenders, const char *name,
+                           const GemmProblem &problem) {
+  Contender contender;
+  contender.name = name;
+  auto output = problem.makeOutput(theDevice);
+  if (!output)
+    return output.takeError();
+  contender.output = std::move(*output);
+  CublasGemm gemm = problem.cublasGemm(*contender.output);
+  if (Status status = prepareLibrary(contender, gemm); !status)
+    leftOut += (leftOut.empty() ? "" : "; ") + contender.name +
+               " is left out: " + status.error().text();
+  else
+    contenders.push_back(std::move(contender));
+  return Status::success();
+}
+
+/// The reference last.
+Status Session::addLibraries(std::vector<Contender> &contenders,
+                             const GemmProblem &problem) {
+  leftOut.clear();
   if (!cublas)
     return Status::success();
-  Result<CublasGemm> gemm = add(kCublas);
-  if (!gemm)
-    return gemm.takeError();
-  contenders.back().launch = [this, gemm = *gemm] { return cublas->run(gemm); };
-  return Status::success();
+  const char *reference = libraryFor(problem.gemm());
+  if (withLt && reference == kCublas)
+    if (Status status = addLibrary(contenders, kCublasLt, problem); !status)
+      return status;
+  return addLibrary(contenders, reference, problem);
 }
 
 /// Ours first, cuBLAS last.
@@ -177,5 +202,6 @@ Status Session::measure(const GemmCase &gemm, const Entry &entry,
     return timings.takeError();
   for (size_t index = 0; index < timings->size(); ++index)
     result.timings.emplace_back((*contenders)[index].name, (*timings)[index]);
+  result.error = leftOut;
   return Status::success();
 }

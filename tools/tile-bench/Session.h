@@ -34,6 +34,10 @@ struct Entry {
   bool withEachVariant = false;
 };
 
+/// The library's contender for the plain product: cuBLAS's own where it has
+/// one, cuBLASLt's of 8-bit floats, cuBLAS's of f32 beside `tf32x3`.
+const char *libraryFor(const GemmCase &gemm);
+
 /// One device, its context current, with a stream and the libraries.
 class Session {
 public:
@@ -46,7 +50,8 @@ public:
   const std::string &library() const { return libraryText; }
 
   /// Measures `gemm` and notes all that is known in `result`, whose name,
-  /// group, floor and aim are the caller's.  A wrong value is an error.
+  /// group, floor and aim are the caller's.  A wrong value is an error; a
+  /// library that refuses the product is left out, and the error says so.
   runtime::Status measure(const GemmCase &gemm, const Entry &entry,
                           CaseResult &result);
 
@@ -64,12 +69,20 @@ private:
                           const GemmProblem &problem);
   runtime::Status addLibraries(std::vector<Contender> &contenders,
                                const GemmProblem &problem);
+  runtime::Status addLibrary(std::vector<Contender> &contenders,
+                             const char *name, const GemmProblem &problem);
+  runtime::Status prepareLibrary(Contender &contender,
+                                 const CublasGemm &gemm) const;
 
   runtime::Device theDevice;
   runtime::CurrentContext current;
   std::optional<runtime::Stream> theStream;
   std::unique_ptr<Cublas> cublas;
   std::unique_ptr<CublasLt> cublasLt;
+  /// Let it compete where cuBLAS does.
+  bool withLt = false;
+  /// Why there is no cuBLASLt; why libraries were left out of this case.
+  std::string ltError, leftOut;
   std::unique_ptr<Race> race;
   std::string libraryText;
 };

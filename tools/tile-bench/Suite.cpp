@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 using namespace tile::bench;
+using tile::Precision;
 using tile::runtime::ElementType;
 
 namespace {
@@ -21,12 +22,20 @@ struct Group {
   llvm::ArrayRef<ElementType> types;
   /// The first is the quick form's.
   llvm::ArrayRef<GemmShape> shapes;
+  Precision precision = Precision::Ieee;
 };
 } // namespace
 
 std::string SuiteCase::name() const {
-  return std::string(runtime::stringify(gemm.input)) + " " + gemm.layout() +
-         " " + gemm.shape.text() + (gemm.isFused ? " bias+gelu+residual" : "");
+  return gemm.kind() + " " + gemm.layout() + " " + gemm.shape.text() +
+         (gemm.isFused ? " bias+gelu+residual" : "") +
+         (form.empty() ? "" : " " + form);
+}
+
+const char *SuiteCase::reference() const {
+  if (gemm.isFused)
+    return kOursPlain;
+  return libraryFor(gemm);
 }
 
 /// Sizes that fill the card many times over.
@@ -55,9 +64,16 @@ static constexpr GemmShape kF32[] = {{4096, 4096, 4096},
                                      {1024, 1024, 1024},
                                      {4097, 4095, 4103}};
 
+/// As kF32; 1024^3 is where tile sides decide.
+static constexpr GemmShape kTf32[] = {{8192, 4096, 6144}, {1024, 1024, 1024}};
+static constexpr GemmShape kTf32x3[] = {{1024, 1024, 1024}};
+static constexpr GemmShape kNarrow[] = {{8192, 8192, 8192}};
+
 static constexpr GemmShape kFused[] = {{8192, 8192, 8192}};
 static constexpr ElementType kHalves[] = {ElementType::F16, ElementType::BF16};
 static constexpr ElementType kFloat[] = {ElementType::F32};
+static constexpr ElementType kNarrows[] = {ElementType::F8E4M3FN,
+                                           ElementType::I8};
 
 static std::vector<Group> groups() {
   llvm::ArrayRef<ElementType> halves(kHalves), f16 = halves.take_front();
@@ -72,7 +88,25 @@ static std::vector<Group> groups() {
       // The ratio is to the plain product of our own.
       {"fused", 0.95, 0.98, false, false, true, f16, kFused},
       {"f32", 0.80, 0, false, false, false, kFloat, kF32},
+      // wgmma reads what has not 16 bits along k only: B by columns.
+      {"tf32", 0, 0, false, true, false, kFloat, kTf32, Precision::Tf32},
+      {"tf32, row-major", 0, 0, false, false, false, kFloat, kTf32,
+       Precision::Tf32},
+      {"tf32x3", 0, 0, false, false, false, kFloat, kTf32x3, Precision::Tf32x3},
+      {"8 bits", 0, 0, false, true, false, kNarrows, kNarrow},
   };
+}
+
+/// Elements of C where A and B are of `input`.
+static ElementType outputOf(ElementType input) {
+  switch (input) {
+  case ElementType::F8E4M3FN:
+    return ElementType::F16;
+  case ElementType::I8:
+    return ElementType::I32;
+  default:
+    return input;
+  }
 }
 
 std::vector<SuiteCase> tile::bench::suiteCases() {
@@ -82,13 +116,32 @@ std::vector<SuiteCase> tile::bench::suiteCases() {
       for (const GemmShape &shape : group.shapes) {
         SuiteCase &entry = cases.emplace_back();
         entry.group = group.name;
-        entry.gemm = {
-            shape,        type, type, group.isATransposed, group.isBTransposed,
-            group.isFused};
+        entry.gemm = {shape,
+                      type,
+                      outputOf(type),
+                      group.isATransposed,
+                      group.isBTransposed,
+                      group.isFused,
+                      group.precision};
         entry.floor = group.floor;
         entry.aim = group.aim;
         entry.isQuick =
             type == group.types.front() && &shape == &group.shapes.front();
       }
+  return cases;
+}
+
+std::vector<SuiteCase> tile::bench::squareCases() {
+  constexpr int64_t kLeast = 8, kGreatest = 16384;
+  std::vector<SuiteCase> cases;
+  for (bool isArranged : {false, true})
+    for (int64_t side = kLeast; side <= kGreatest; side *= 2) {
+      SuiteCase &entry = cases.emplace_back();
+      entry.group = isArranged ? "squares, arranged" : "squares, pointers";
+      entry.form = isArranged ? "arranged" : "pointers";
+      entry.gemm.shape = {side, side, side};
+      entry.gemm.isArranged = isArranged;
+      entry.isQuick = side == kLeast;
+    }
   return cases;
 }

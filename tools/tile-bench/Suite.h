@@ -8,7 +8,7 @@
 #ifndef TILE_TOOLS_BENCH_SUITE_H
 #define TILE_TOOLS_BENCH_SUITE_H
 
-#include "Gemm.h"
+#include "Session.h"
 
 namespace tile::bench {
 
@@ -21,13 +21,21 @@ struct SuiteCase {
   double floor = 0, aim = 0;
   /// Belongs to the quick form of the suite.
   bool isQuick = false;
+  /// Which of several ways to write it ours is; may be empty.
+  std::string form = {};
 
-  /// "f16 nn 4096x4096x4096", with "bias+gelu+residual" where it is fused.
+  /// "f16 nn 4096x4096x4096", then "bias+gelu+residual" where it is fused, then
+  /// the form.
   std::string name() const;
+  /// The contender that the ratio is to.
+  const char *reference() const;
 };
 
 /// All of them, in the order in which they are measured.
 std::vector<SuiteCase> suiteCases();
+/// Squares of 8, 16, ..., 16384 in f16, by pointers and masks and as an
+/// arrangement.
+std::vector<SuiteCase> squareCases();
 
 } // namespace tile::bench
 

@@ -44,6 +44,11 @@ struct Options {
   cl::list<std::string> shapes{
       "shape", cl::value_desc("MxNxK"), cl::cat(category),
       cl::desc("measure these sizes, f16, instead of the suite's")};
+  cl::opt<bool> squares{
+      "squares", cl::cat(category),
+      cl::desc(
+          "measure squares of 8, 16, ..., 16384 in f16, by pointers and as "
+          "an arrangement, instead of the suite's cases")};
   cl::opt<int> repeats{"repeats", cl::init(30), cl::cat(category),
                        cl::desc("timed turns, at least 20 (default 30)")};
   cl::opt<std::string> jsonFile{"json", cl::value_desc("file"),
@@ -79,7 +84,7 @@ static Result<std::vector<SuiteCase>> selectCases(const Options &options) {
   if (!filter.isValid(reason))
     return Error("option --filter: expected a regular expression, got '" +
                  options.filter + "': " + reason);
-  std::vector<SuiteCase> cases = suiteCases();
+  std::vector<SuiteCase> cases = options.squares ? squareCases() : suiteCases();
   if (!options.shapes.empty())
     cases.clear();
   for (const std::string &text : options.shapes) {
@@ -104,6 +109,8 @@ static Result<std::vector<SuiteCase>> selectCases(const Options &options) {
 }
 
 static Status checkOptions(const Options &options) {
+  if (options.squares && !options.shapes.empty())
+    return Error("option --squares: expected no --shape beside it, got one");
   if (options.repeats < 20)
     return Error("option --repeats: expected at least 20, got " +
                  std::to_string(options.repeats));
@@ -128,8 +135,7 @@ static void measureCase(Session &session, Programs &programs,
   result.group = entry.group;
   result.floor = entry.floor;
   result.aim = entry.aim;
-  if (entry.gemm.isFused)
-    result.reference = kOursPlain;
+  result.reference = entry.reference();
   auto attempt = [&]() -> Status {
     Entry contender;
     contender.withEachVariant = options.each;

@@ -62,6 +62,8 @@ std::string tile::bench::formatRow(const CaseResult &result) {
                      theirSpeed, result.ratio(), ours->relativeError,
                      int(result.numRegisters), int(result.localBytes),
                      remarksOn(result, *ours).c_str());
+  if (!result.error.empty())
+    os << llvm::format("%-34s %s\n", "", result.error.c_str());
   for (const auto &[name, timing] : result.timings)
     if (name != kOurs && name != result.reference)
       os << llvm::format("%-34s %-24s %10.1f %8.1f %27.3f\n", "", name.c_str(),
