@@ -32,9 +32,13 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
                ? parseSourceFile<ModuleOp>(sources, &context)
                : OwningOpRef<ModuleOp>();
   std::vector<tile::frontend::Diagnostic> errors;
+  bool isTraced = options.emit == Emit::Arrangement;
+  std::vector<std::string> kernels;
+  if (isTraced && !options.compile.kernel.empty())
+    kernels.push_back(options.compile.kernel);
   OwningOpRef<ModuleOp> module = tile::frontend::compileSource(
-      sources, {options.parameters, {}, options.allowedLints}, context, errors,
-      options.emit == Emit::Arrangement ? &trace : nullptr);
+      sources, {options.parameters, kernels, options.allowedLints}, context,
+      errors, isTraced ? &trace : nullptr);
   if (options.jsonDiagnostics)
     tile::frontend::printDiagnosticsAsJson(sources, errors, llvm::errs());
   else
