@@ -87,7 +87,7 @@ double GemmCase::bytes() const {
 }
 
 GemmProblem::GemmProblem(const GemmCase &gemm)
-    : theCase(gemm),
+    : Problem(gemm.output, gemm.shape.m, gemm.shape.n), theCase(gemm),
       a(gemm.input, gemm.shape.m, gemm.shape.k, gemm.isATransposed),
       b(gemm.input, gemm.shape.k, gemm.shape.n, gemm.isBTransposed),
       bias(gemm.output, gemm.isFused ? 1 : 0, gemm.shape.n),
@@ -124,11 +124,10 @@ GemmProblem::create(const Device &device, const GemmCase &gemm, uint64_t seed) {
   return problem;
 }
 
-Result<std::unique_ptr<GuardedBuffer>>
-GemmProblem::makeOutput(const Device &device) const {
-  return GuardedBuffer::allocate(device, size_t(theCase.shape.m) *
-                                             size_t(theCase.shape.n) *
-                                             sizeInBytes(theCase.output));
+Result<double> GemmProblem::check(const HostMatrix &output, Work work,
+                                  const std::string &who) const {
+  const auto &reference = work == Work::Fused ? fusedReference : plainReference;
+  return reference->compare(output, tolerance(), who);
 }
 
 std::vector<LaunchValue> GemmProblem::values(const GuardedBuffer &c,

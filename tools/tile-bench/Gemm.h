@@ -14,9 +14,7 @@
 #define TILE_TOOLS_BENCH_GEMM_H
 
 #include "Cublas.h"
-#include "GemmCheck.h"
-#include "GuardedBuffer.h"
-#include "HostMatrix.h"
+#include "Problem.h"
 
 #include "tile/IR/TileAttrs.h"
 #include "tile/Runtime/Launcher.h"
@@ -64,15 +62,12 @@ struct GemmCase {
 };
 
 /// The data of one case.
-class GemmProblem {
+class GemmProblem : public Problem {
 public:
   static runtime::Result<std::unique_ptr<GemmProblem>>
   create(const runtime::Device &device, const GemmCase &gemm, uint64_t seed);
 
   const GemmCase &gemm() const { return theCase; }
-  /// Memory for one contender's C.
-  runtime::Result<std::unique_ptr<GuardedBuffer>>
-  makeOutput(const runtime::Device &device) const;
   /// What the reference program takes, with C in `c`; with bias and residual
   /// if `isFused`.
   std::vector<runtime::LaunchValue> values(const GuardedBuffer &c,
@@ -80,10 +75,10 @@ public:
   /// The plain product, with C in `c`; of `tf32x3`, which cuBLAS has not, that
   /// of f32.
   CublasGemm cublasGemm(const GuardedBuffer &c) const;
-  /// The right result of the plain or of the fused product, sampled.
-  const GemmReference &reference(bool isFused) const {
-    return isFused ? *fusedReference : *plainReference;
-  }
+  /// Against samples of the plain and of the fused product.
+  runtime::Result<double> check(const HostMatrix &output, Work work,
+                                const std::string &who) const override;
+  Tolerance tolerance() const override { return theCase.tolerance(); }
 
 private:
   GemmProblem(const GemmCase &gemm);

@@ -19,9 +19,8 @@ using namespace tile::runtime;
 /// Rows and columns of the sample.
 static constexpr int64_t kSampleSide = 64;
 
-/// `kSampleSide` random indices below `size`, or all of them if there are
-/// fewer.
-static std::vector<int64_t> sample(int64_t size, std::mt19937_64 &random) {
+std::vector<int64_t> tile::bench::sampleIndices(int64_t size, uint64_t seed) {
+  std::mt19937_64 random(seed);
   std::vector<int64_t> indices;
   if (size <= kSampleSide) {
     for (int64_t index = 0; index < size; ++index)
@@ -37,9 +36,8 @@ static std::vector<int64_t> sample(int64_t size, std::mt19937_64 &random) {
 GemmReference::GemmReference(const HostMatrix &a, const HostMatrix &b,
                              uint64_t seed) {
   int64_t depth = a.columns();
-  std::mt19937_64 random(seed);
-  rows = sample(a.rows(), random);
-  columns = sample(b.columns(), random);
+  rows = sampleIndices(a.rows(), seed);
+  columns = sampleIndices(b.columns(), seed + 1);
   values.resize(rows.size() * columns.size());
   magnitudes.resize(values.size());
   squares.resize(values.size());
@@ -77,32 +75,44 @@ static Error wrongValue(const std::string &who, int64_t row, int64_t column,
                std::to_string(expected) + ", got " + std::to_string(got));
 }
 
+Status ErrorNorm::add(int64_t row, int64_t column, double expected, double got,
+                      double allowed) {
+  double error = got - expected;
+  // Negated, so that NaN is wrong.
+  if (!(std::fabs(error) <= allowed))
+    return wrongValue(who, row, column, expected, got);
+  errorSquares += error * error;
+  valueSquares += expected * expected;
+  return Status::success();
+}
+
+Result<double> ErrorNorm::finish(double greatest) const {
+  double norm =
+      std::sqrt(valueSquares == 0 ? errorSquares : errorSquares / valueSquares);
+  if (norm > greatest)
+    return Error(who + ": expected a relative error of at most " +
+                 llvm::formatv("{0:E2}", greatest).str() +
+                 " in the norm, got " + llvm::formatv("{0:E2}", norm).str());
+  return norm;
+}
+
 Result<double> GemmReference::compare(const HostMatrix &c,
                                       const Tolerance &tolerance,
                                       const std::string &who) const {
-  double errorSquares = 0, valueSquares = 0;
+  ErrorNorm norm(who);
   for (size_t index = 0; index < values.size(); ++index) {
     int64_t row = rows[index / columns.size()];
     int64_t column = columns[index % columns.size()];
-    double expected = values[index], got = c.at(row, column);
-    double error = got - expected;
     double allowed = tolerance.absolute +
-                     tolerance.relative * std::fabs(expected) +
+                     tolerance.relative * std::fabs(values[index]) +
                      tolerance.ofSum * magnitudes[index] +
                      tolerance.ofRoot * std::sqrt(squares[index]);
-    // Negated, so that NaN is wrong.
-    if (!(std::fabs(error) <= allowed))
-      return wrongValue(who, row, column, expected, got);
-    errorSquares += error * error;
-    valueSquares += expected * expected;
+    if (Status status =
+            norm.add(row, column, values[index], c.at(row, column), allowed);
+        !status)
+      return status.takeError();
   }
-  double norm =
-      std::sqrt(valueSquares == 0 ? errorSquares : errorSquares / valueSquares);
-  if (norm > tolerance.norm)
-    return Error(who + ": expected a relative error of at most " +
-                 llvm::formatv("{0:E2}", tolerance.norm).str() +
-                 " in the norm, got " + llvm::formatv("{0:E2}", norm).str());
-  return norm;
+  return norm.finish(tolerance.norm);
 }
 
 Status tile::bench::compareAll(const HostMatrix &ours, const HostMatrix &theirs,

@@ -28,6 +28,22 @@ struct Tolerance {
   double others = 0;
 };
 
+/// Collects how far values are from what is right.
+class ErrorNorm {
+public:
+  explicit ErrorNorm(std::string who) : who(std::move(who)) {}
+
+  /// An error if the value is further away than `allowed`, or NaN.
+  runtime::Status add(int64_t row, int64_t column, double expected, double got,
+                      double allowed);
+  /// Norm of the error over that of what is right; an error above `greatest`.
+  runtime::Result<double> finish(double greatest) const;
+
+private:
+  std::string who;
+  double errorSquares = 0, valueSquares = 0;
+};
+
 /// A sample of the product in f64: random rows and columns, the first and the
 /// last among them.
 class GemmReference {
@@ -48,6 +64,10 @@ private:
   /// Row by row: the sums of products, of their magnitudes, of their squares.
   std::vector<double> values, magnitudes, squares;
 };
+
+/// 64 random indices below `size` and the first and the last among them, or all
+/// of them if there are fewer.
+std::vector<int64_t> sampleIndices(int64_t size, uint64_t seed);
 
 /// Compares every element of two results; `tolerance` is relative to the
 /// magnitude of each and to the root mean square of all.  `who` starts the

@@ -225,15 +225,35 @@ Result<CompiledKernel> Programs::compile(const GemmCase &gemm) {
   return std::move(*merged);
 }
 
-Result<runtime::Kernel *> Programs::get(const GemmCase &gemm) {
-  std::string key = gemm.kind() + " " +
-                    std::string(runtime::stringify(gemm.output)) + " " +
-                    gemm.layout() + (gemm.isFused ? " fused" : "") +
-                    (gemm.isArranged ? " arranged" : "");
+Result<CompiledKernel> Programs::compile(const ExampleCase &example) {
+  CompileOptions compileOptions;
+  compileOptions.target = options.target;
+  compileOptions.settings =
+      options.settings.empty() ? example.settings : options.settings;
+  compileOptions.lineInfo = false;
+  std::string reason;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          reason += (reason.empty() ? "" : "; ") + diagnostic.str();
+      });
+  bool isSoftmax = example.kind == ExampleCase::Kind::Softmax;
+  auto kernel = compileExample(context, isSoftmax ? kSoftmax : kAttention,
+                               isSoftmax ? "softmax" : "attention",
+                               example.parameters, compileOptions);
+  if (failed(kernel))
+    return Error("expected the example to compile for " + options.target +
+                 ", got " + reason);
+  return std::move(*kernel);
+}
+
+Result<runtime::Kernel *>
+Programs::find(const std::string &key,
+               llvm::function_ref<Result<CompiledKernel>()> compile) {
   auto found = kernels.find(key);
   if (found != kernels.end())
     return &found->second;
-  Result<CompiledKernel> compiled = compile(gemm);
+  Result<CompiledKernel> compiled = compile();
   if (!compiled)
     return compiled.takeError();
   std::map<std::string, std::string> images;
@@ -244,4 +264,16 @@ Result<runtime::Kernel *> Programs::get(const GemmCase &gemm) {
   if (!kernel)
     return kernel.takeError();
   return &kernels.emplace(key, std::move(*kernel)).first->second;
+}
+
+Result<runtime::Kernel *> Programs::get(const GemmCase &gemm) {
+  std::string key = gemm.kind() + " " +
+                    std::string(runtime::stringify(gemm.output)) + " " +
+                    gemm.layout() + (gemm.isFused ? " fused" : "") +
+                    (gemm.isArranged ? " arranged" : "");
+  return find(key, [&] { return compile(gemm); });
+}
+
+Result<runtime::Kernel *> Programs::get(const ExampleCase &example) {
+  return find(example.name, [&] { return compile(example); });
 }

@@ -8,6 +8,7 @@
 #ifndef TILE_TOOLS_BENCH_PROGRAMS_H
 #define TILE_TOOLS_BENCH_PROGRAMS_H
 
+#include "ExampleProblem.h"
 #include "Gemm.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -40,6 +41,8 @@ public:
   /// configuration that does not compile is left out and told about; an error
   /// if none does.
   runtime::Result<runtime::Kernel *> get(const GemmCase &gemm);
+  /// The example's kernel; its own decisions hold where none are given.
+  runtime::Result<runtime::Kernel *> get(const ExampleCase &example);
 
 private:
   std::vector<MatmulConfiguration> configurations(const MatmulProgram &program);
@@ -48,6 +51,11 @@ private:
              const MatmulConfiguration &configuration,
              const CompileOptions &compileOptions);
   runtime::Result<CompiledKernel> compile(const GemmCase &gemm);
+  runtime::Result<CompiledKernel> compile(const ExampleCase &example);
+  /// The kernel of this name, compiled by `compile` and loaded once.
+  runtime::Result<runtime::Kernel *>
+  find(const std::string &key,
+       llvm::function_ref<runtime::Result<CompiledKernel>()> compile);
 
   const runtime::Device &device;
   ProgramOptions options;

@@ -33,7 +33,7 @@ Race::create(const Device &device, const Stream &stream, RaceOptions options) {
 // Checking
 //===----------------------------------------------------------------------===//
 
-Result<HostMatrix> Race::runPoisoned(const GemmProblem &problem,
+Result<HostMatrix> Race::runPoisoned(const Problem &problem,
                                      const Contender &contender) {
   if (Status status = contender.output->poison(stream); !status)
     return status.takeError();
@@ -41,37 +41,34 @@ Result<HostMatrix> Race::runPoisoned(const GemmProblem &problem,
     return status.takeError();
   if (Status status = stream.synchronize(); !status)
     return status.takeError();
-  const GemmCase &gemm = problem.gemm();
-  HostMatrix matrix(gemm.output, gemm.shape.m, gemm.shape.n);
+  HostMatrix matrix = problem.hostOutput();
   if (Status status = contender.output->read(matrix.data()); !status)
     return status.takeError();
   return matrix;
 }
 
 /// From the last contender, which is the library if there is one, to the first.
-Status Race::check(const GemmProblem &problem,
+Status Race::check(const Problem &problem,
                    const std::vector<Contender> &contenders) {
-  Tolerance tolerance = problem.gemm().tolerance();
   std::optional<HostMatrix> library;
   for (size_t index = contenders.size(); index-- > 0;) {
     const Contender &contender = contenders[index];
     Result<HostMatrix> result = runPoisoned(problem, contender);
     if (!result)
       return Error(contender.name + ": " + result.error().text());
-    const GemmReference &reference = problem.reference(contender.isFused);
     auto error =
-        reference.compare(*result, tolerance, contender.name + " against f64");
+        problem.check(*result, contender.work, contender.name + " against f64");
     if (!error)
       return error.takeError();
     timings[index].relativeError = *error;
     hashes[index] = hashOf(*result);
-    if (contender.isFused)
+    if (contender.work != Work::Plain)
       continue;
     if (!library)
       library = std::move(*result);
-    else if (Status status = compareAll(*result, *library, tolerance.others,
-                                        contender.name + " against " +
-                                            contenders.back().name);
+    else if (Status status = compareAll(
+                 *result, *library, problem.tolerance().others,
+                 contender.name + " against " + contenders.back().name);
              !status)
       return status;
   }
@@ -112,8 +109,7 @@ Status Race::time(const std::vector<Contender> &contenders) {
 }
 
 Result<std::vector<Timing>>
-Race::run(const GemmProblem &problem,
-          const std::vector<Contender> &contenders) {
+Race::run(const Problem &problem, const std::vector<Contender> &contenders) {
   timings.assign(contenders.size(), Timing());
   hashes.assign(contenders.size(), 0);
   if (Status status = check(problem, contenders); !status)

@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Several ways of computing the same product, in the same process, on the same
-// inputs and the same stream.  Each is checked first, into a poisoned output
-// between guards, against f64 and against cuBLAS; then they take turns
-// (timing/Turns.h).  After the last turn the output must hold the same bits as
-// after the check.
+// Several ways of computing the same, in the same process, on the same inputs
+// and the same stream.  Each is checked first, into a poisoned output between
+// guards, against f64 and against the last, which is cuBLAS; then they take
+// turns (timing/Turns.h).  After the last turn the output must hold the same
+// bits as after the check.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TILE_TOOLS_BENCH_RACE_H
 #define TILE_TOOLS_BENCH_RACE_H
 
-#include "Gemm.h"
+#include "Problem.h"
 #include "timing/Turns.h"
 
 #include <functional>
@@ -25,11 +25,10 @@ namespace tile::bench {
 
 using RaceOptions = timing::TurnOptions;
 
-/// One way of computing the product.
+/// One way of computing it.
 struct Contender {
   std::string name;
-  /// Whether it computes the fused product of the case.
-  bool isFused = false;
+  Work work = Work::Plain;
   std::unique_ptr<GuardedBuffer> output;
   /// Launches it on the race's stream, into `output`.
   std::function<runtime::Status()> launch;
@@ -56,7 +55,7 @@ public:
 
   /// Checks and times all contenders.  A wrong value is an error.
   runtime::Result<std::vector<Timing>>
-  run(const GemmProblem &problem, const std::vector<Contender> &contenders);
+  run(const Problem &problem, const std::vector<Contender> &contenders);
 
 private:
   Race(const runtime::Device &device, const runtime::Stream &stream,
@@ -64,9 +63,9 @@ private:
       : device(device), stream(stream), options(options),
         flush(std::move(flush)) {}
 
-  runtime::Result<HostMatrix> runPoisoned(const GemmProblem &problem,
+  runtime::Result<HostMatrix> runPoisoned(const Problem &problem,
                                           const Contender &contender);
-  runtime::Status check(const GemmProblem &problem,
+  runtime::Status check(const Problem &problem,
                         const std::vector<Contender> &contenders);
   runtime::Status time(const std::vector<Contender> &contenders);
   runtime::Status inspect(const Contender &contender, size_t index);

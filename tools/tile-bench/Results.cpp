@@ -79,6 +79,14 @@ double CaseResult::ratioTo(std::string_view contender) const {
   return ours && theirs ? theirs->median / ours->median : 0;
 }
 
+std::string tile::bench::speedText(double flops, double bytes,
+                                   double microseconds) {
+  bool areCounted = flops > 0;
+  double perSecond = (areCounted ? flops * 1e-6 : bytes * 1e-3) / microseconds;
+  return llvm::formatv(areCounted ? "{0:F1} TF" : "{0:F0} GB/s", perSecond)
+      .str();
+}
+
 double tile::bench::geometricMean(const std::vector<double> &values) {
   if (values.empty())
     return 0;

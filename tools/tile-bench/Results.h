@@ -28,6 +28,8 @@ inline constexpr const char *kOurs = "tile";
 inline constexpr const char *kOursPlain = "tile, plain";
 inline constexpr const char *kCublas = "cuBLAS";
 inline constexpr const char *kCublasLt = "cuBLASLt";
+/// A copy of as many bytes.
+inline constexpr const char *kCopy = "copy";
 /// The product of f32, beside one of `tf32x3`.
 inline constexpr const char *kCublasF32 = "cuBLAS, f32";
 
@@ -48,6 +50,10 @@ struct RunFacts {
   static RunFacts collect(const runtime::Device &device);
 };
 
+/// What is done in `microseconds`, with its unit: "657.1 TF", or "3861 GB/s"
+/// where there are no operations to count.
+std::string speedText(double flops, double bytes, double microseconds);
+
 /// What was measured of one case.
 struct CaseResult {
   /// "f16 nn 4096x4096x4096".
@@ -58,7 +64,7 @@ struct CaseResult {
   double flops = 0, bytes = 0;
   /// The ratio that must be reached, and the one aimed at; 0: none.
   double floor = 0, aim = 0;
-  /// The contender whose time the ratio is to.
+  /// The contender whose time the ratio is to; empty: none.
   std::string reference = kCublas;
   /// Our variant, the launcher's estimate for it, and its code.
   std::string variant;
@@ -76,6 +82,9 @@ struct CaseResult {
   /// Speed of the contender in 1e12 operations a second.
   double teraflops(const Timing &timing) const {
     return flops / timing.median * 1e-6;
+  }
+  std::string speed(const Timing &timing) const {
+    return speedText(flops, bytes, timing.median);
   }
 };
 

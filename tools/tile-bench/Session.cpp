@@ -7,6 +7,8 @@
 
 #include "Session.h"
 
+#include "DeviceCopy.h"
+
 using namespace tile::bench;
 using namespace tile::runtime;
 using tile::Precision;
@@ -31,7 +33,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
       Race::create(session->theDevice, *session->theStream, options.race);
   if (!race)
     return race.takeError();
-  session->race = std::move(*race);
+  session->theRace = std::move(*race);
   auto cublas = Cublas::open(options.cublasPath, session->theStream->handle());
   if (!cublas) {
     session->libraryText = cublas.error().text();
@@ -49,25 +51,35 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   return session;
 }
 
+/// Without its output.
+Contender Session::ours(std::string name, Kernel &kernel,
+                        std::vector<LaunchValue> values,
+                        LaunchOptions options) const {
+  Contender contender;
+  contender.name = std::move(name);
+  contender.launch = [this, &kernel, options = std::move(options),
+                      values = std::move(values)]() -> Status {
+    auto done = kernel.launch(theStream->handle(), values, options);
+    return done ? Status::success() : Status(done.takeError());
+  };
+  return contender;
+}
+
 Status Session::addOurs(std::vector<Contender> &contenders, std::string name,
                         Kernel &kernel, bool isFused,
                         std::optional<std::string> variant,
                         const GemmProblem &problem) {
-  Contender &contender = contenders.emplace_back();
-  contender.name = std::move(name);
-  contender.isFused = isFused;
   auto output = problem.makeOutput(theDevice);
   if (!output)
     return output.takeError();
-  contender.output = std::move(*output);
   LaunchOptions options;
   options.variant = std::move(variant);
-  contender.launch =
-      [this, &kernel, options,
-       values = problem.values(*contender.output, isFused)]() -> Status {
-    auto done = kernel.launch(theStream->handle(), values, options);
-    return done ? Status::success() : Status(done.takeError());
-  };
+  Contender contender =
+      ours(std::move(name), kernel, problem.values(**output, isFused),
+           std::move(options));
+  contender.work = isFused ? Work::Fused : Work::Plain;
+  contender.output = std::move(*output);
+  contenders.push_back(std::move(contender));
   return Status::success();
 }
 
@@ -163,25 +175,29 @@ Session::makeContenders(const Entry &entry, const GemmProblem &problem) {
 }
 
 /// Which variant is launched, at what cost, and what its code takes.
-Status Session::describe(const Entry &entry, const GemmProblem &problem,
-                         CaseResult &result) {
-  const GemmCase &gemm = problem.gemm();
-  auto output = problem.makeOutput(theDevice);
-  if (!output)
-    return output.takeError();
-  LaunchOptions options;
-  options.variant = entry.variant;
-  Result<LaunchPlan> plan =
-      entry.kernel->plan(problem.values(**output, gemm.isFused), options);
+Status Session::describe(Kernel &kernel, const std::vector<LaunchValue> &values,
+                         const LaunchOptions &options, CaseResult &result) {
+  Result<LaunchPlan> plan = kernel.plan(values, options);
   if (!plan)
     return plan.takeError();
-  result.variant = entry.kernel->manifest().variants[plan->variant].name;
+  result.variant = kernel.manifest().variants[plan->variant].name;
   result.cost = plan->cost;
-  Result<FunctionFacts> facts = entry.kernel->facts(result.variant);
+  Result<FunctionFacts> facts = kernel.facts(result.variant);
   if (!facts)
     return facts.takeError();
   result.numRegisters = facts->numRegisters;
   result.localBytes = facts->localBytes;
+  return Status::success();
+}
+
+Status Session::race(const Problem &problem,
+                     const std::vector<Contender> &contenders,
+                     CaseResult &result) {
+  auto timings = theRace->run(problem, contenders);
+  if (!timings)
+    return timings.takeError();
+  for (size_t index = 0; index < timings->size(); ++index)
+    result.timings.emplace_back(contenders[index].name, (*timings)[index]);
   return Status::success();
 }
 
@@ -192,16 +208,66 @@ Status Session::measure(const GemmCase &gemm, const Entry &entry,
   auto problem = GemmProblem::create(theDevice, gemm, kSeed);
   if (!problem)
     return problem.takeError();
-  if (Status status = describe(entry, **problem, result); !status)
+  auto output = (*problem)->makeOutput(theDevice);
+  if (!output)
+    return output.takeError();
+  LaunchOptions options;
+  options.variant = entry.variant;
+  if (Status status =
+          describe(*entry.kernel, (*problem)->values(**output, gemm.isFused),
+                   options, result);
+      !status)
     return status;
   auto contenders = makeContenders(entry, **problem);
   if (!contenders)
     return contenders.takeError();
-  auto timings = race->run(**problem, *contenders);
-  if (!timings)
-    return timings.takeError();
-  for (size_t index = 0; index < timings->size(); ++index)
-    result.timings.emplace_back((*contenders)[index].name, (*timings)[index]);
+  if (Status status = race(**problem, *contenders, result); !status)
+    return status;
   result.error = leftOut;
   return Status::success();
+}
+
+Status Session::addCopy(std::vector<Contender> &contenders,
+                        const ExampleProblem &problem) const {
+  Result<DeviceCopy> copy = DeviceCopy::open();
+  if (!copy)
+    return copy.takeError();
+  auto output = problem.makeOutput(theDevice);
+  if (!output)
+    return output.takeError();
+  Contender &contender = contenders.emplace_back();
+  contender.name = kCopy;
+  contender.work = Work::Copy;
+  contender.output = std::move(*output);
+  contender.launch = [this, copy = *copy, &target = *contender.output,
+                      source = problem.firstInput().address()] {
+    return copy.run(target.address(), source, target.size(),
+                    theStream->handle());
+  };
+  return Status::success();
+}
+
+Status Session::measure(const ExampleCase &example, Kernel &kernel,
+                        CaseResult &result) {
+  result.flops = example.flops();
+  result.bytes = example.bytes();
+  auto problem = ExampleProblem::create(theDevice, example, kSeed);
+  if (!problem)
+    return problem.takeError();
+  auto output = (*problem)->makeOutput(theDevice);
+  if (!output)
+    return output.takeError();
+  auto values = (*problem)->values(kernel.manifest(), **output);
+  if (!values)
+    return values.takeError();
+  if (Status status = describe(kernel, *values, LaunchOptions(), result);
+      !status)
+    return status;
+  std::vector<Contender> contenders;
+  contenders.push_back(ours(kOurs, kernel, *values, LaunchOptions()));
+  contenders.back().output = std::move(*output);
+  if (example.kind == ExampleCase::Kind::Softmax)
+    if (Status status = addCopy(contenders, **problem); !status)
+      return status;
+  return race(**problem, contenders, result);
 }

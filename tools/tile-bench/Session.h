@@ -9,6 +9,8 @@
 #define TILE_TOOLS_BENCH_SESSION_H
 
 #include "CublasLt.h"
+#include "ExampleProblem.h"
+#include "Gemm.h"
 #include "Results.h"
 
 namespace tile::bench {
@@ -55,12 +57,26 @@ public:
   runtime::Status measure(const GemmCase &gemm, const Entry &entry,
                           CaseResult &result);
 
+  /// The same of an example, a softmax beside a copy of as many bytes.
+  runtime::Status measure(const ExampleCase &example, runtime::Kernel &kernel,
+                          CaseResult &result);
+
 private:
   explicit Session(runtime::Device device)
       : theDevice(device), current(theDevice) {}
 
-  runtime::Status describe(const Entry &entry, const GemmProblem &problem,
+  runtime::Status describe(runtime::Kernel &kernel,
+                           const std::vector<runtime::LaunchValue> &values,
+                           const runtime::LaunchOptions &options,
                            CaseResult &result);
+  runtime::Status race(const Problem &problem,
+                       const std::vector<Contender> &contenders,
+                       CaseResult &result);
+  Contender ours(std::string name, runtime::Kernel &kernel,
+                 std::vector<runtime::LaunchValue> values,
+                 runtime::LaunchOptions options) const;
+  runtime::Status addCopy(std::vector<Contender> &contenders,
+                          const ExampleProblem &problem) const;
   runtime::Result<std::vector<Contender>>
   makeContenders(const Entry &entry, const GemmProblem &problem);
   runtime::Status addOurs(std::vector<Contender> &contenders, std::string name,
@@ -83,7 +99,7 @@ private:
   bool withLt = false;
   /// Why there is no cuBLASLt; why libraries were left out of this case.
   std::string ltError, leftOut;
-  std::unique_ptr<Race> race;
+  std::unique_ptr<Race> theRace;
   std::string libraryText;
 };
 

@@ -1,4 +1,4 @@
-//===- Suite.cpp - The products that are measured -------------------------===//
+//===- Suite.cpp - What is measured ---------------------------------------===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,12 +27,16 @@ struct Group {
 } // namespace
 
 std::string SuiteCase::name() const {
+  if (example)
+    return example->name;
   return gemm.kind() + " " + gemm.layout() + " " + gemm.shape.text() +
          (gemm.isFused ? " bias+gelu+residual" : "") +
          (form.empty() ? "" : " " + form);
 }
 
 const char *SuiteCase::reference() const {
+  if (example)
+    return example->kind == ExampleCase::Kind::Softmax ? kCopy : "";
   if (gemm.isFused)
     return kOursPlain;
   return libraryFor(gemm);
@@ -109,6 +113,24 @@ static ElementType outputOf(ElementType input) {
   }
 }
 
+/// The examples by group, each with the sides that are best for its size.
+static std::vector<std::pair<const char *, ExampleCase>> exampleCases() {
+  ExampleCase softmax;
+  softmax.name = "softmax f16 8192x8192";
+  softmax.rows = softmax.columns = 8192;
+  softmax.parameters = {"B=8192"};
+  softmax.settings = {"warps=4"};
+  ExampleCase attention;
+  attention.name = "attention f16 b4 h32 s4096 d128";
+  attention.kind = ExampleCase::Kind::Attention;
+  attention.batches = 4 * 32;
+  attention.rows = 4096;
+  attention.columns = 128;
+  attention.parameters = {"BM=128", "BN=128", "D=128"};
+  attention.settings = {"warps=8", "stages=3"};
+  return {{"softmax", softmax}, {"attention", attention}};
+}
+
 std::vector<SuiteCase> tile::bench::suiteCases() {
   std::vector<SuiteCase> cases;
   for (const Group &group : groups())
@@ -128,6 +150,12 @@ std::vector<SuiteCase> tile::bench::suiteCases() {
         entry.isQuick =
             type == group.types.front() && &shape == &group.shapes.front();
       }
+  for (auto &[group, example] : exampleCases()) {
+    SuiteCase &entry = cases.emplace_back();
+    entry.group = group;
+    entry.example = example;
+    entry.isQuick = true;
+  }
   return cases;
 }
 

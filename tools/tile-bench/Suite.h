@@ -1,4 +1,4 @@
-//===- Suite.h - The products that are measured -----------------*- C++ -*-===//
+//===- Suite.h - What is measured -------------------------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,11 @@
 
 namespace tile::bench {
 
-/// One line of the suite.
+/// One line of the suite: a product, or an example.
 struct SuiteCase {
   std::string group;
   GemmCase gemm;
+  std::optional<ExampleCase> example = {};
   /// Ratio to the reference that must be reached, and the one aimed at; 0:
   /// none.
   double floor = 0, aim = 0;
@@ -25,7 +26,7 @@ struct SuiteCase {
   std::string form = {};
 
   /// "f16 nn 4096x4096x4096", then "bias+gelu+residual" where it is fused, then
-  /// the form.
+  /// the form; of an example its own.
   std::string name() const;
   /// The contender that the ratio is to.
   const char *reference() const;

@@ -127,6 +127,35 @@ static Status checkOptions(const Options &options) {
   return Status::success();
 }
 
+/// Measures a product.
+static Status measureGemm(Session &session, Programs &programs,
+                          const Options &options, const GemmCase &gemm,
+                          CaseResult &result) {
+  Entry contender;
+  contender.withEachVariant = options.each;
+  Result<Kernel *> kernel = programs.get(gemm);
+  if (!kernel)
+    return kernel.takeError();
+  contender.kernel = *kernel;
+  if (gemm.isFused) {
+    GemmCase plain = gemm;
+    plain.isFused = false;
+    Result<Kernel *> other = programs.get(plain);
+    if (!other)
+      return other.takeError();
+    contender.plain = *other;
+  }
+  return session.measure(gemm, contender, result);
+}
+
+static Status measureExample(Session &session, Programs &programs,
+                             const ExampleCase &example, CaseResult &result) {
+  Result<Kernel *> kernel = programs.get(example);
+  if (!kernel)
+    return kernel.takeError();
+  return session.measure(example, **kernel, result);
+}
+
 /// Measures one case into `result`; an error is noted there.
 static void measureCase(Session &session, Programs &programs,
                         const Options &options, const SuiteCase &entry,
@@ -136,24 +165,11 @@ static void measureCase(Session &session, Programs &programs,
   result.floor = entry.floor;
   result.aim = entry.aim;
   result.reference = entry.reference();
-  auto attempt = [&]() -> Status {
-    Entry contender;
-    contender.withEachVariant = options.each;
-    Result<Kernel *> kernel = programs.get(entry.gemm);
-    if (!kernel)
-      return kernel.takeError();
-    contender.kernel = *kernel;
-    if (entry.gemm.isFused) {
-      GemmCase plain = entry.gemm;
-      plain.isFused = false;
-      Result<Kernel *> other = programs.get(plain);
-      if (!other)
-        return other.takeError();
-      contender.plain = *other;
-    }
-    return session.measure(entry.gemm, contender, result);
-  };
-  if (Status status = attempt(); !status)
+  Status status =
+      entry.example
+          ? measureExample(session, programs, *entry.example, result)
+          : measureGemm(session, programs, options, entry.gemm, result);
+  if (!status)
     result.error = status.error().text();
 }
 

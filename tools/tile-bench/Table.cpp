@@ -14,9 +14,9 @@ using namespace tile::bench;
 
 /// Columns of the table: the name of the case, then figures.
 static constexpr const char *kHeadFormat =
-    "%-34s %-24s %10s %8s %10s %8s %7s %9s %5s %6s %s\n";
+    "%-34s %-24s %10s %9s %10s %9s %7s %9s %5s %6s %s\n";
 static constexpr const char *kRowFormat =
-    "%-34s %-24s %10.1f %8.1f %10.1f %8.1f %7.3f %9.1e %5d %6d %s\n";
+    "%-34s %-24s %10.1f %9s %10.1f %9s %7.3f %9.1e %5d %6d %s\n";
 
 std::string tile::bench::formatHead(const RunFacts &facts) {
   std::string text;
@@ -26,8 +26,9 @@ std::string tile::bench::formatHead(const RunFacts &facts) {
      << facts.driver << "\nlibrary  " << facts.library << "\ncommand  "
      << facts.command << "\nmedians of " << facts.repeats
      << " turns; ratio = their time / ours\n";
-  os << llvm::format(kHeadFormat, "case", "variant", "ours us", "TF",
-                     "theirs us", "TF", "ratio", "error", "regs", "local", "");
+  os << llvm::format(kHeadFormat, "case", "variant", "ours us", "speed",
+                     "theirs us", "speed", "ratio", "error", "regs", "local",
+                     "");
   return text;
 }
 
@@ -56,18 +57,18 @@ std::string tile::bench::formatRow(const CaseResult &result) {
   }
   const Timing *theirs = result.find(result.reference);
   double theirTime = theirs ? theirs->median : 0;
-  double theirSpeed = theirs ? result.teraflops(*theirs) : 0;
+  std::string theirSpeed = theirs ? result.speed(*theirs) : "";
   os << llvm::format(kRowFormat, result.name.c_str(), result.variant.c_str(),
-                     ours->median, result.teraflops(*ours), theirTime,
-                     theirSpeed, result.ratio(), ours->relativeError,
+                     ours->median, result.speed(*ours).c_str(), theirTime,
+                     theirSpeed.c_str(), result.ratio(), ours->relativeError,
                      int(result.numRegisters), int(result.localBytes),
                      remarksOn(result, *ours).c_str());
   if (!result.error.empty())
     os << llvm::format("%-34s %s\n", "", result.error.c_str());
   for (const auto &[name, timing] : result.timings)
     if (name != kOurs && name != result.reference)
-      os << llvm::format("%-34s %-24s %10.1f %8.1f %27.3f\n", "", name.c_str(),
-                         timing.median, result.teraflops(timing),
+      os << llvm::format("%-34s %-24s %10.1f %9s %28.3f\n", "", name.c_str(),
+                         timing.median, result.speed(timing).c_str(),
                          result.ratioTo(name));
   return text;
 }
