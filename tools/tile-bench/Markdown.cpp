@@ -44,6 +44,18 @@ static void writeSpread(llvm::raw_ostream &os, const Spread &spread) {
     os << llvm::format(" (%.3f..%.3f)", spread.min, spread.max);
 }
 
+/// "200.0 us, 687 TF"; nothing if it is not known.
+static void writeTime(llvm::raw_ostream &os, const MergedCase &entry,
+                      const Spread &time) {
+  if (!time.isKnown())
+    return;
+  os << llvm::format("%.1f us, ", time.median);
+  if (entry.flops > 0)
+    os << llvm::format("%.0f TF", entry.teraflops(time));
+  else
+    os << speedText(entry.flops, entry.bytes, time.median);
+}
+
 static void writeCase(llvm::raw_ostream &os, const MergedCase &entry) {
   os << "| " << entry.name << " | " << entry.variant << " | ";
   if (!entry.ours.isKnown()) {
@@ -53,11 +65,11 @@ static void writeCase(llvm::raw_ostream &os, const MergedCase &entry) {
     os << "|\n";
     return;
   }
-  os << llvm::format("%.1f us, %.0f TF | ", entry.ours.median,
-                     entry.teraflops(entry.ours));
-  if (entry.cublas.isKnown())
-    os << llvm::format("%.1f us, %.0f TF", entry.cublas.median,
-                       entry.teraflops(entry.cublas));
+  writeTime(os, entry, entry.ours);
+  os << " | ";
+  writeTime(os, entry, entry.peer);
+  if (entry.peer.isKnown() && entry.peerName != kCublas)
+    os << " (" << entry.peerName << ")";
   os << " | ";
   bool isBelow = entry.ratio.isKnown() && entry.ratio.median < entry.floor;
   writeSpread(os, entry.ratio);
@@ -65,9 +77,8 @@ static void writeCase(llvm::raw_ostream &os, const MergedCase &entry) {
   if (entry.floor > 0)
     os << llvm::format("%.2f", entry.floor);
   os << " | ";
-  if (entry.tritonRatio > 0)
-    os << llvm::format("%.3f (%s)", entry.tritonRatio,
-                       entry.tritonName.c_str());
+  if (entry.otherRatio > 0)
+    os << llvm::format("%.3f (%s)", entry.otherRatio, entry.otherName.c_str());
   os << llvm::format(" | %.1e | %d, %d B | ", entry.relativeError,
                      int(entry.numRegisters), int(entry.localBytes));
   os << (entry.isClean ? "yes" : "NO") << " |\n";
@@ -84,7 +95,7 @@ static size_t countRuns(const MergedRun &run) {
 std::string tile::bench::writePage(const MergedRun &run) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "# Matrix products against cuBLAS\n\n"
+  os << "# Kernels against cuBLAS\n\n"
      << "Medians of " << countRuns(run)
      << " runs, each a process of its own; in brackets the least and the "
         "greatest.\nA ratio is their time over ours in the same run: above 1, "
@@ -109,7 +120,7 @@ std::string tile::bench::writePage(const MergedRun &run) {
     if (double mean = meanTritonRatio(run, group))
       os << llvm::format("; against Triton %.3f", mean);
     os << "\n\n";
-    os << "| case | variant | ours | cuBLAS | ratio | floor | against Triton | "
+    os << "| case | variant | ours | cuBLAS | ratio | floor | against others | "
           "error | registers, local | clean |\n"
        << "|---|---|---|---|---|---|---|---|---|---|\n";
     for (const MergedCase &entry : run.cases)

@@ -29,32 +29,51 @@ Spread Spread::of(const std::vector<double> &values) {
 /// The results of one case in all runs.
 using Group = std::vector<const CaseResult *>;
 
-/// Speed of each contender that is not ours over cuBLAS in the same run: the
-/// best by name prefix "Triton".
-static void mergeTriton(const Group &results, double oursToCublas,
+bool MergedCase::isOtherTriton() const {
+  return llvm::StringRef(otherName).starts_with("Triton");
+}
+
+/// The contender that all processes have in common: cuBLAS where it took part,
+/// else the reference.
+static std::string commonContender(const Group &results) {
+  for (const CaseResult *result : results)
+    if (result->find(kOurs) && !result->find(kCublas))
+      return result->reference;
+  return kCublas;
+}
+
+/// The best of Triton and PyTorch, each over the peer in its own process.
+static void mergeOthers(const Group &results, double oursToPeer,
                         MergedCase &merged) {
-  std::map<std::string, std::vector<double>> ratios;
+  std::map<std::string, std::vector<double>> toPeer, times;
   for (const CaseResult *result : results) {
-    const Timing *cublas = result->find(kCublas);
-    if (!cublas)
-      continue;
-    for (const auto &[name, timing] : result->timings)
-      if (llvm::StringRef(name).starts_with("Triton"))
-        ratios[name].push_back(cublas->median / timing.median);
-  }
-  double best = 0;
-  for (const auto &[name, values] : ratios)
-    if (median(values) > best) {
-      best = median(values);
-      merged.tritonName = name;
+    const Timing *peer = result->find(merged.peerName);
+    for (const auto &[name, timing] : result->timings) {
+      llvm::StringRef who = name;
+      if (!who.starts_with("Triton") && !who.starts_with("PyTorch"))
+        continue;
+      times[name].push_back(timing.median);
+      if (peer)
+        toPeer[name].push_back(peer->median / timing.median);
     }
-  if (best > 0 && oursToCublas > 0)
-    merged.tritonRatio = oursToCublas / best;
+  }
+  for (const auto &[name, own] : times) {
+    double ratio = 0;
+    if (oursToPeer > 0 && !toPeer[name].empty())
+      ratio = oursToPeer / median(toPeer[name]);
+    else if (!merged.peer.isKnown() && merged.ours.isKnown())
+      ratio = median(own) / merged.ours.median;
+    if (ratio > 0 && (merged.otherRatio == 0 || ratio < merged.otherRatio)) {
+      merged.otherRatio = ratio;
+      merged.otherName = name;
+    }
+  }
 }
 
 static MergedCase mergeCase(const Group &results) {
   MergedCase merged;
-  std::vector<double> ours, cublas, ratios, toCublas;
+  std::vector<double> ours, peer, ratios, toPeer;
+  merged.peerName = commonContender(results);
   merged.name = results.front()->name;
   merged.group = results.front()->group;
   for (const CaseResult *result : results) {
@@ -66,8 +85,8 @@ static MergedCase mergeCase(const Group &results) {
     if (!timing)
       continue;
     // Its times beside Triton are of another process, perhaps another day.
-    if (const Timing *beside = result->find(kCublas))
-      cublas.push_back(beside->median);
+    if (const Timing *beside = result->find(merged.peerName))
+      peer.push_back(beside->median);
     // A file without us knows neither floors nor variants.
     merged.group = result->group;
     merged.variant = result->variant;
@@ -84,13 +103,13 @@ static MergedCase mergeCase(const Group &results) {
     ours.push_back(timing->median);
     if (result->ratio() > 0)
       ratios.push_back(result->ratio());
-    if (result->ratioTo(kCublas) > 0)
-      toCublas.push_back(result->ratioTo(kCublas));
+    if (result->ratioTo(merged.peerName) > 0)
+      toPeer.push_back(result->ratioTo(merged.peerName));
   }
   merged.ours = Spread::of(ours);
-  merged.cublas = Spread::of(cublas);
+  merged.peer = Spread::of(peer);
   merged.ratio = Spread::of(ratios);
-  mergeTriton(results, median(toCublas), merged);
+  mergeOthers(results, median(toPeer), merged);
   return merged;
 }
 
@@ -142,7 +161,7 @@ double tile::bench::meanTritonRatio(const MergedRun &run,
                                     const std::string &group) {
   std::vector<double> ratios;
   for (const MergedCase &entry : run.cases)
-    if ((group.empty() || entry.group == group) && entry.tritonRatio > 0)
-      ratios.push_back(entry.tritonRatio);
+    if ((group.empty() || entry.group == group) && entry.isOtherTriton())
+      ratios.push_back(entry.otherRatio);
   return geometricMean(ratios);
 }

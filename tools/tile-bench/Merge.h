@@ -32,13 +32,18 @@ struct Spread {
 struct MergedCase {
   std::string name, group, variant, reference;
   double flops = 0, bytes = 0, floor = 0, aim = 0;
-  /// Times of ours and of cuBLAS in the same runs, in microseconds.
-  Spread ours, cublas;
+  /// Times of ours in microseconds, and in the same runs those of cuBLAS, or of
+  /// the reference where cuBLAS took no part.
+  Spread ours, peer;
+  std::string peerName;
   /// Speed of ours over that of the reference.
   Spread ratio;
-  /// Ours over the best of Triton's contenders; 0 without.
-  double tritonRatio = 0;
-  std::string tritonName;
+  /// Ours over the best of the contenders of Triton and PyTorch, which run in
+  /// processes of their own: by way of the peer where it ran there too, else
+  /// time by time.  0 without.
+  double otherRatio = 0;
+  std::string otherName;
+  bool isOtherTriton() const;
   double relativeError = 0;
   int64_t numRegisters = 0, localBytes = 0;
   /// All runs gave the same bits, left the guards alone and ended well.

@@ -84,7 +84,10 @@ std::string tile::bench::plotRatios(const MergedRun &run) {
   double bottom = frame.kTop + frame.kRowHeight * double(entries.size());
   Svg svg(frame.kLeft + frame.kWidth + frame.kRight, bottom + 34);
   std::string card = run.facts.empty() ? "" : run.facts.front().card;
-  svg.text(12, 20, "Speed relative to cuBLAS (fused: to ours, plain), " + card,
+  svg.text(12, 20,
+           "Speed relative to cuBLAS (fused: to ours, plain; softmax: to a "
+           "copy), " +
+               card,
            Svg::Anchor::Start, 14);
   drawRatioGrid(svg, frame, bottom);
   double y = frame.kTop;
@@ -190,15 +193,15 @@ std::string tile::bench::plotRoofline(const MergedRun &run) {
     if (entry.bytes == 0)
       continue;
     double intensity = entry.flops / entry.bytes;
-    auto draw = [&](const Spread &time, const char *color, const char *who) {
+    auto draw = [&](const Spread &time, const char *color,
+                    const std::string &who) {
       if (!time.isKnown() || !Frame::holds(intensity, entry.teraflops(time)))
         return;
       double speed = entry.teraflops(time);
       svg.dot(Frame::x(intensity), Frame::y(speed), 3.5, color,
-              std::string(who) + ", " + entry.name +
-                  decimal(": %.0f TFLOP/s", speed));
+              who + ", " + entry.name + decimal(": %.0f TFLOP/s", speed));
     };
-    draw(entry.cublas, kPeerColor, kCublas);
+    draw(entry.peer, kPeerColor, entry.peerName);
     draw(entry.ours, kOursColor, kOurs);
   }
   svg.dot(Frame::kLeft + 12, 18, 3.5, kOursColor, "");

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Times Triton's matmul on the sizes of `tile-bench suite`, against cuBLAS.
+"""Times Triton's matmul on the sizes of `tile-bench suite`, against cuBLAS, and
+PyTorch's softmax and attention (torch_examples.py).
 
 Optional: needs PyTorch and Triton on a CUDA machine; nothing else of the project
 does.  It writes the format of `tile-bench suite --json`, so that `tile-bench report`
@@ -11,7 +12,7 @@ usage: triton_matmul.py --cases FILE --json FILE [--filter REGEX] [--turns N]
 FILE of --cases is the output of `tile-bench suite --list`.  Contenders: `Triton
 pointers` (offsets and masks), `Triton TMA` (tensor descriptors, persistent) and
 `Triton TMA specialised` (the same, warp-specialised), each autotuned; `cuBLAS` is
-torch.matmul.  As in tile-bench they take turns, L2 flushed before each, on a card
+torch.matmul; of 8-bit types it is what PyTorch has for them.  As in tile-bench they take turns, L2 flushed before each, on a card
 that has rested: after the autotuner's runs its clock is a tenth lower.  `--host`
 adds the time from a decorated function to the end of its first launch, with an
 empty cache.  `--compile` compiles what the cases need and measures nothing, so that
@@ -31,7 +32,14 @@ import torch
 import triton
 import triton.language as tl
 
-TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32}
+import torch_examples
+
+TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
+         "tf32": torch.float32, "tf32x3": torch.float32,
+         "f8E4M3FN": torch.float8_e4m3fn, "i8": torch.int8}
+# Of what is stored as something else than A and B are.
+OUTPUTS = {"f8E4M3FN": torch.float16, "i8": torch.int32}
+HALVES = (torch.float16, torch.bfloat16)
 SIDES = [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3),
          (128, 128, 64, 4, 4), (128, 128, 64, 8, 4), (128, 128, 32, 4, 4),
          (64, 128, 64, 4, 4), (64, 64, 64, 4, 4), (64, 256, 32, 4, 4),
@@ -58,12 +66,13 @@ def worth_trying(configs, arguments, **_):
 PRUNE = {"early_config_prune": worth_trying}
 
 
-@triton.autotune(configs=configurations(SIDES), key=["M", "N", "K", "sak", "sbk"],
+@triton.autotune(configs=configurations(SIDES), key=["M", "N", "K", "sak", "sbk", "PRECISION"],
                  prune_configs_by=PRUNE)
 @triton.jit
 def pointer_kernel(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn,
                    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
-                   GROUP: tl.constexpr):
+                   GROUP: tl.constexpr, PRECISION: tl.constexpr = "ieee",
+                   SUM: tl.constexpr = tl.float32):
     pid = tl.program_id(0)
     tiles_m, tiles_n = tl.cdiv(M, BM), tl.cdiv(N, BN)
     first = pid // (GROUP * tiles_n) * GROUP
@@ -75,11 +84,11 @@ def pointer_kernel(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn,
     rk = tl.arange(0, BK)
     a_ptrs = a + rm[:, None] * sam + rk[None, :] * sak
     b_ptrs = b + rk[:, None] * sbk + rn[None, :] * sbn
-    total = tl.zeros((BM, BN), tl.float32)
+    total = tl.zeros((BM, BN), SUM)
     for k in range(0, K, BK):
-        x = tl.load(a_ptrs, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0.0)
-        y = tl.load(b_ptrs, mask=(rk[:, None] < K - k) & (rn[None, :] < N), other=0.0)
-        total = tl.dot(x, y, total, input_precision="ieee")
+        x = tl.load(a_ptrs, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0)
+        y = tl.load(b_ptrs, mask=(rk[:, None] < K - k) & (rn[None, :] < N), other=0)
+        total = tl.dot(x, y, total, input_precision=PRECISION, out_dtype=SUM)
         a_ptrs += BK * sak
         b_ptrs += BK * sbk
     c_ptrs = c + rm[:, None] * scm + rn[None, :] * scn
@@ -125,10 +134,12 @@ def tma_kernel(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr,
         c_map.store([pid_m * BM, pid_n * BN], total.to(c.dtype.element_ty))
 
 
-def pointer_arguments(a, b, c):
+def pointer_arguments(a, b, c, kind):
     (m, k), n = a.shape, b.shape[1]
     return (a, b, c, m, n, k, a.stride(0), a.stride(1), b.stride(0), b.stride(1),
-            c.stride(0), c.stride(1)), {}
+            c.stride(0), c.stride(1)), dict(
+                PRECISION=kind if kind in ("tf32", "tf32x3") else "ieee",
+                SUM=tl.int32 if kind == "i8" else tl.float32)
 
 
 def tma_arguments(a, b, c, layout, specialised):
@@ -139,14 +150,14 @@ def tma_arguments(a, b, c, layout, specialised):
         B_TRANSPOSED=layout[1] == "t")
 
 
-def with_pointers(a, b, c):
-    arguments, _ = pointer_arguments(a, b, c)
+def with_pointers(a, b, c, kind):
+    arguments, constants = pointer_arguments(a, b, c, kind)
     m, n = c.shape
 
     def grid(meta):
         return (triton.cdiv(m, meta["BM"]) * triton.cdiv(n, meta["BN"]),)
 
-    return lambda: pointer_kernel[grid](*arguments)
+    return lambda: pointer_kernel[grid](*arguments, **constants)
 
 
 def with_tma(a, b, c, layout, specialised):
@@ -162,17 +173,30 @@ def with_tma(a, b, c, layout, specialised):
     return lambda: tma_kernel[grid](*arguments, **constants)
 
 
-def has_tma(a, b, dtype):
+def has_tma(a, b):
     m, n = a.shape[0], b.shape[1]
     aligned = all(side * a.element_size() % 16 == 0 for side in (m, n, a.shape[1]))
-    return dtype != torch.float32 and aligned and m >= 512
+    return a.dtype in HALVES and aligned and m >= 512
 
 
-def compile_all(a, b, layout, dtype):
+def library(a, b, c, kind):
+    """The name that tile-bench has for the library's product, and its launch."""
+    if kind == "f8E4M3FN":
+        one = torch.ones((), device="cuda")
+        return "cuBLASLt", lambda: torch._scaled_mm(a, b, one, one, out_dtype=c.dtype,
+                                                    out=c)
+    if kind == "i8":
+        return "cuBLAS", lambda: torch._int_mm(a, b, out=c)
+    name = "cuBLAS, f32" if kind == "tf32x3" else "cuBLAS"
+    return name, lambda: torch.matmul(a, b, out=c)
+
+
+def compile_all(a, b, layout, kind):
     """Compiles every configuration for these arguments, into Triton's cache."""
-    c = torch.empty((a.shape[0], b.shape[1]), device="cuda", dtype=dtype)
-    jobs = [(pointer_kernel, pointer_arguments(a, b, c))]
-    if has_tma(a, b, dtype):
+    c = torch.empty((a.shape[0], b.shape[1]), device="cuda",
+                    dtype=OUTPUTS.get(kind, a.dtype))
+    jobs = [(pointer_kernel, pointer_arguments(a, b, c, kind))]
+    if has_tma(a, b):
         jobs += [(tma_kernel, tma_arguments(a, b, c, layout, specialised))
                  for specialised in (False, True)]
     sides = dict(M=a.shape[0], N=b.shape[1])
@@ -185,20 +209,26 @@ def compile_all(a, b, layout, dtype):
                 print("  %s: %s" % (config, str(failure).strip().split("\n")[0][:100]))
 
 
-def contenders(a, b, layout, dtype):
+def contenders(a, b, layout, kind):
     """Name, launch and output of each; those that cannot do the case fail later."""
     m, n = a.shape[0], b.shape[1]
     result = []
 
+    def output():
+        dtype = OUTPUTS.get(kind, a.dtype)
+        poison = float("nan") if dtype.is_floating_point else -1
+        return torch.full((m, n), poison, device="cuda", dtype=dtype)
+
     def add(name, make):
-        c = torch.full((m, n), float("nan"), device="cuda", dtype=dtype)
+        c = output()
         result.append((name, make(c), c))
 
-    add("Triton pointers", lambda c: with_pointers(a, b, c))
-    if has_tma(a, b, dtype):
+    add("Triton pointers", lambda c: with_pointers(a, b, c, kind))
+    if has_tma(a, b):
         add("Triton TMA", lambda c: with_tma(a, b, c, layout, False))
         add("Triton TMA specialised", lambda c: with_tma(a, b, c, layout, True))
-    add("cuBLAS", lambda c: lambda: torch.matmul(a, b, out=c))
+    c = output()
+    result.append(library(a, b, c, kind) + (c,))
     return result
 
 
@@ -227,27 +257,32 @@ def race(entries, turns):
 
 
 def operands(name):
-    """A, B, their layouts and their type."""
+    """A, B, their layouts, and the kind of product."""
     kind, layout, shape = name.split()[:3]
     m, n, k = map(int, shape.split("x"))
     dtype = TYPES[kind]
     generator = torch.Generator(device="cuda").manual_seed(7)
-    a = torch.randn(m, k, device="cuda", generator=generator).to(dtype)
-    b = torch.randn(k, n, device="cuda", generator=generator).to(dtype)
+    a = torch.randn(m, k, device="cuda", generator=generator)
+    b = torch.randn(k, n, device="cuda", generator=generator)
+    if kind == "i8":
+        a, b = ((x * 32).round().clamp(-127, 127) for x in (a, b))
+    a, b = a.to(dtype), b.to(dtype)
     if layout[0] == "t":
         a = a.t().contiguous().t()
     if layout[1] == "t":
         b = b.t().contiguous().t()
-    return a, b, layout, dtype
+    return a, b, layout, kind
 
 
 def measure(name, turns):
-    a, b, layout, dtype = operands(name)
+    a, b, layout, kind = operands(name)
+    torch.backends.cuda.matmul.allow_tf32 = kind == "tf32"
     (m, k), n = a.shape, b.shape[1]
     rows = torch.arange(0, m, max(1, m // 64), device="cuda")
-    reference = a[rows].double() @ b.double()
+    # By way of f32, which holds all of them and which every type converts to.
+    reference = a.float()[rows].double() @ b.float().double()
     entries, errors = [], {}
-    for entry in contenders(a, b, layout, dtype):
+    for entry in contenders(a, b, layout, kind):
         try:
             entry[1]()
             torch.cuda.synchronize()
@@ -260,17 +295,30 @@ def measure(name, turns):
             continue
         entries.append(entry)
         errors[entry[0]] = error
+    return summary(entries, errors, turns, 2.0 * m * n * k, 0.0)
+
+
+def summary(entries, errors, turns, flops, nbytes):
+    """Races the entries; operations, bytes, and the figures of each contender."""
     time.sleep(0.5)
     times = race(entries, turns)
-    flops = 2.0 * m * n * k
     result = {}
-    for (contender, _, _), lap in zip(entries, times):
-        median = statistics.median(lap)
+    for entry, lap in zip(entries, times):
+        contender, median = entry[0], statistics.median(lap)
         result[contender] = dict(median_us=median, min_us=min(lap), max_us=max(lap),
                                  teraflops=flops / median * 1e-6,
                                  relative_error=errors[contender])
-        print("  %-24s %10.1f us %8.1f TF" % (contender, median, flops / median * 1e-6))
-    return flops, result
+        speed = "%8.1f TF" % (flops / median * 1e-6) if flops else (
+            "%8.0f GB/s" % (nbytes / median * 1e-3))
+        print("  %-24s %10.1f us %s" % (contender, median, speed))
+    return flops, nbytes, result
+
+
+def measure_case(name, turns):
+    if not torch_examples.is_example(name):
+        return measure(name, turns)
+    entries, errors, flops, nbytes = torch_examples.prepare(name)
+    return summary(entries, errors, turns, flops, nbytes)
 
 
 def cold_compile():
@@ -314,7 +362,6 @@ def main():
     parser.add_argument("--host", action="store_true")
     parser.add_argument("--compile", action="store_true")
     options = parser.parse_args()
-    torch.backends.cuda.matmul.allow_tf32 = False
     host = []
     if options.host:
         host.append(dict(name="Triton, function to first launch finished, ms",
@@ -322,15 +369,25 @@ def main():
     cases = []
     for line in open(options.cases):
         group, _, name = line.strip().partition(": ")
-        # A fused product is compared with our own plain one, not with Triton.
-        if len(name.split()) != 3 or not re.search(options.filter, group + ": " + name):
+        # A fused product is compared with our own plain one, not with Triton; forms
+        # of the same product are one to it.
+        is_product = len(name.split()) == 3 and not torch_examples.is_example(name)
+        if not is_product and not torch_examples.is_example(name):
+            continue
+        if not re.search(options.filter, group + ": " + name):
             continue
         print(name, flush=True)
         if options.compile:
-            compile_all(*operands(name))
+            if is_product:
+                compile_all(*operands(name))
             continue
-        flops, contenders_ = measure(name, options.turns)
-        cases.append(dict(name=name, group=group, flops=flops, contenders=contenders_))
+        try:
+            flops, nbytes, contenders_ = measure_case(name, options.turns)
+        except Exception as failure:  # the other cases go on
+            print("  %s" % str(failure).strip().split("\n")[0][:100])
+            continue
+        cases.append(dict(name=name, group=group, flops=flops, bytes=nbytes,
+                          contenders=contenders_))
         # What is measured survives a run that is cut short.
         write(options, cases, host)
 
