@@ -197,6 +197,8 @@ LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
       select && select.getCondition().getType().isInteger(1))
     return lowerSelect(kernel, select);
   bool isDouble = getElementTypeOrSelf(op->getResult(0).getType()).isF64();
+  if (isDouble && isDoubleFunction(op))
+    return lowerDoubleMath(kernel, op);
   if (isExpandedFunction(op) && !(isDouble && hasInstruction(op)))
     return lowerMath(kernel, op);
   if (isNarrowCast(op))

@@ -251,6 +251,12 @@ mlir::LogicalResult lowerNarrowCast(KernelLowering &, mlir::Operation *);
 bool isExpandedFunction(mlir::Operation *);
 mlir::LogicalResult lowerMath(KernelLowering &, mlir::Operation *);
 
+// DoubleMath.cpp
+/// Whether an op of math is a function of f64 that `lowerDoubleMath` writes
+/// out.
+bool isDoubleFunction(mlir::Operation *);
+mlir::LogicalResult lowerDoubleMath(KernelLowering &, mlir::Operation *);
+
 } // namespace tile
 
 #endif // TILE_CONVERSION_KERNELLOWERING_H

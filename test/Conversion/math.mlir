@@ -60,6 +60,45 @@ tile.kernel @all(%x: f32, %y: f32) plan #tile.plan<warps = 1> {
   tile.return
 }
 
+// So is every one of f64, with nothing that the chip approximates.
+// CHECK-LABEL: llvm.func @double(
+// CHECK-NOT: math.
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK: llvm.intr.fma(%{{.*}}) : (f64, f64, f64) -> f64
+// CHECK-NOT: math.
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK: llvm.return
+tile.kernel @double(%x: f64) plan #tile.plan<warps = 1> {
+  %exp = math.exp %x : f64
+  %exp2 = math.exp2 %x : f64
+  %expm1 = math.expm1 %x : f64
+  %log = math.log %x : f64
+  %log2 = math.log2 %x : f64
+  %log10 = math.log10 %x : f64
+  %log1p = math.log1p %x : f64
+  %tanh = math.tanh %x : f64
+  %sinh = math.sinh %x : f64
+  %cosh = math.cosh %x : f64
+  %erf = math.erf %x : f64
+  %sqrt = math.sqrt %x : f64
+  %rsqrt = math.rsqrt %x : f64
+  tile.return
+}
+
+// Of f64, too, the dear reduction of large arguments is behind a branch; the
+// product with the digits of 2/pi is one of 64 bits, both halves.
+// CHECK-LABEL: llvm.func @doubleWaves(
+// CHECK-COUNT-3: llvm.cond_br %{{.*}}, ^bb{{[0-9]+}}, ^bb{{[0-9]+}}(
+// CHECK: llvm.intr.fshl(%{{.*}}) : (i64, i64, i64) -> i64
+// CHECK: llvm.mul %{{.*}}, %{{.*}} : i128
+// CHECK: llvm.return
+tile.kernel @doubleWaves(%x: f64) plan #tile.plan<warps = 1> {
+  %sin = math.sin %x : f64
+  %cos = math.cos %x : f64
+  %tan = math.tan %x : f64
+  tile.return
+}
+
 // Which of two ways holds is chosen by a mask, since predicates are few.
 // CHECK-LABEL: llvm.func @ways(
 // CHECK-NOT: llvm.select

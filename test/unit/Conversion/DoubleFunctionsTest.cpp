@@ -1,0 +1,261 @@
+//===- DoubleFunctionsTest.cpp - Ulps of the functions of f64 -------------===//
+//
+// Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions that the compiler emits, computed on the host and compared with
+// long double.  The chip has nothing that IEEE 754 leaves open here, so that it
+// gives the same bits.  Operands are random bits and random numbers of the
+// interval where the function changes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DoubleFunctions.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+using namespace tile;
+
+namespace {
+
+/// The operations of DoubleFunctions on numbers of the host.
+struct HostOps {
+  using F = double;
+  using I = uint64_t;
+  using B = bool;
+
+  F number(double value) { return value; }
+  I integer(uint64_t value) { return value; }
+  F add(F x, F y) { return x + y; }
+  F sub(F x, F y) { return x - y; }
+  F mul(F x, F y) { return x * y; }
+  F fma(F x, F y, F z) { return std::fma(x, y, z); }
+  F div(F x, F y) { return x / y; }
+  F negate(F x) { return -x; }
+  F abs(F x) { return std::fabs(x); }
+  F copySign(F x, F sign) { return std::copysign(x, sign); }
+  I bits(F x) {
+    I result;
+    std::memcpy(&result, &x, 8);
+    return result;
+  }
+  F fromBits(I x) {
+    F result;
+    std::memcpy(&result, &x, 8);
+    return result;
+  }
+  F toFloat(I x) { return double(int64_t(x)); }
+  I add(I x, I y) { return x + y; }
+  I sub(I x, I y) { return x - y; }
+  I mul(I x, I y) { return x * y; }
+  I mulHigh(I x, I y) {
+    I lowX = uint32_t(x), lowY = uint32_t(y);
+    I middle = (x >> 32) * lowY + (lowX * lowY >> 32);
+    I other = lowX * (y >> 32) + uint32_t(middle);
+    return (x >> 32) * (y >> 32) + (middle >> 32) + (other >> 32);
+  }
+  I band(I x, I y) { return x & y; }
+  I bor(I x, I y) { return x | y; }
+  I bxor(I x, I y) { return x ^ y; }
+  I shl(I x, int count) { return x << count; }
+  I lshr(I x, int count) { return x >> count; }
+  I ashr(I x, int count) { return I(int64_t(x) >> count); }
+  I funnel(I high, I low, I count) {
+    return count == 0 ? high : high << count | low >> (64 - count);
+  }
+  B less(F x, F y) { return x < y; }
+  B equal(I x, I y) { return x == y; }
+  B below(I x, I y) { return x < y; }
+  template <typename T>
+  T select(B condition, T x, T y) {
+    return condition ? x : y;
+  }
+};
+
+using Functions = DoubleFunctions<HostOps>;
+using Exact = long double;
+
+Functions::Quadrant quadrant(Functions &f, double x) {
+  bool isFar = !(std::fabs(x) <= Functions::kFarLimit);
+  return isFar ? f.quadrantOfFar(x) : f.quadrantOfNear(x);
+}
+
+struct Case {
+  const char *name;
+  double (*ours)(Functions &, double);
+  Exact (*exact)(Exact);
+  /// Random operands are of the size of these, too.
+  double least, most;
+  /// What docs/Numerics.md promises.
+  double maxUlps;
+};
+
+const Case kCases[] = {
+    {"exp", [](Functions &f, double x) { return f.exp(x); }, std::exp, -746,
+     710, 0.8},
+    {"exp2", [](Functions &f, double x) { return f.exp2(x); }, std::exp2, -1076,
+     1024, 0.8},
+    {"expm1", [](Functions &f, double x) { return f.expm1(x); }, std::expm1,
+     -40, 2, 1.1},
+    {"tanh", [](Functions &f, double x) { return f.tanh(x); }, std::tanh, -1,
+     20, 1.5},
+    {"sinh", [](Functions &f, double x) { return f.sinh(x); }, std::sinh, -3,
+     711, 1.75},
+    {"cosh", [](Functions &f, double x) { return f.cosh(x); }, std::cosh, -3,
+     711, 1.15},
+    {"erf", [](Functions &f, double x) { return f.erf(x); }, std::erf, -2, 6,
+     1.3},
+    {"log", [](Functions &f, double x) { return f.log(x); }, std::log, 0.3, 3,
+     0.7},
+    {"log2", [](Functions &f, double x) { return f.log2(x); }, std::log2, 0.3,
+     3, 0.7},
+    {"log10", [](Functions &f, double x) { return f.log10(x); }, std::log10,
+     0.3, 3, 0.7},
+    {"log1p", [](Functions &f, double x) { return f.log1p(x); }, std::log1p, -1,
+     2, 0.7},
+    {"sin", [](Functions &f, double x) { return f.sin(x, quadrant(f, x)); },
+     std::sin, -10, 1e5, 0.8},
+    {"cos", [](Functions &f, double x) { return f.cos(quadrant(f, x)); },
+     std::cos, -10, 1e5, 0.8},
+    {"tan", [](Functions &f, double x) { return f.tan(x, quadrant(f, x)); },
+     std::tan, -10, 1e5, 0.9},
+};
+
+/// Distance in units of the last place of `exact` in f64; 0 where both are the
+/// same special value, and infinite where one alone is.
+double ulps(double got, Exact exact) {
+  double rounded = double(exact);
+  if (std::isnan(exact) || std::isnan(got))
+    return std::isnan(exact) == std::isnan(got) ? 0.0 : INFINITY;
+  if (std::isinf(rounded) || std::isinf(got)) {
+    if (got == rounded)
+      return 0.0;
+    // One is the largest finite number: measured as if the range went on.
+    if (std::isinf(exact))
+      return INFINITY;
+    Exact reach = std::isinf(got) ? std::copysign(0x1p1024L, got) : Exact(got);
+    return double(std::fabs(reach - exact) / 0x1p971L);
+  }
+  int exponent = exact == 0 ? -1022 : std::max(std::ilogb(exact), -1022);
+  return double(std::fabs(Exact(got) - exact) /
+                std::ldexp(1.0L, exponent - 52));
+}
+
+class DoubleSweep : public testing::TestWithParam<Case> {
+protected:
+  void tryOperand(double x) {
+    const Case &test = GetParam();
+    HostOps ops;
+    Functions functions(ops);
+    double error = ulps(test.ours(functions, x), test.exact(Exact(x)));
+    if (error > largest) {
+      largest = error;
+      worst = x;
+    }
+  }
+  void run(int count) {
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> usual(GetParam().least,
+                                                 GetParam().most);
+    std::uniform_real_distribution<double> exponents(-8.0, 8.0);
+    HostOps ops;
+    for (int i = 0; i < count; ++i) {
+      tryOperand(ops.fromBits(random()));
+      tryOperand(usual(random));
+      // Near zero and one, where there is something to cancel.
+      double size = std::exp2(exponents(random));
+      tryOperand(random() % 2 ? size : -size);
+      tryOperand(1.0 + size / 4096.0);
+      tryOperand(1.0 - size / 4096.0);
+      // As near to a multiple of pi/2 as there is one.
+      tryOperand(double(1.57079632679489661923L * (random() >> 38)));
+    }
+    EXPECT_LE(largest, GetParam().maxUlps)
+        << GetParam().name << "(" << worst << ")";
+    printf("%s: %.3f ulp at %a\n", GetParam().name, largest, worst);
+  }
+
+  double largest = 0.0, worst = 0.0;
+};
+
+// The error stays below what the documentation promises.
+TEST_P(DoubleSweep, Sample) { run(40000); }
+TEST_P(DoubleSweep, DISABLED_Many) { run(4000000); }
+
+INSTANTIATE_TEST_SUITE_P(Functions, DoubleSweep, testing::ValuesIn(kCases),
+                         [](const testing::TestParamInfo<Case> &info) {
+                           return info.param.name;
+                         });
+
+/// The bits of a result; all NaNs are one.
+uint64_t bitsOf(double x) {
+  if (std::isnan(x))
+    return 0x7ff8000000000000;
+  return HostOps().bits(x);
+}
+
+// Zeros keep their sign, infinities and NaN give what C99 says, and what
+// overflows or vanishes does so at the right place.
+TEST(DoubleSpecial, Values) {
+  double specials[] = {0.0,
+                       -0.0,
+                       INFINITY,
+                       -INFINITY,
+                       NAN,
+                       1.0,
+                       -1.0,
+                       0x1p-1074,
+                       -0x1p-1074,
+                       0x1p-1022,
+                       -0x1p-1022,
+                       0x1.8p-1023,
+                       0x1p-54,
+                       -0x1p-60,
+                       0x1.fffffffffffffp1023,
+                       -0x1.fffffffffffffp1023};
+  HostOps ops;
+  Functions functions(ops);
+  for (const Case &test : kCases)
+    for (double x : specials) {
+      double got = test.ours(functions, x), exact = double(test.exact(x));
+      if (!std::isfinite(exact) || exact == 0.0)
+        EXPECT_EQ(bitsOf(got), bitsOf(exact)) << test.name << "(" << x << ")";
+      else
+        EXPECT_LE(ulps(got, test.exact(x)), test.maxUlps)
+            << test.name << "(" << x << ")";
+    }
+}
+
+// The last operands whose result is finite, and not zero.
+TEST(DoubleSpecial, EndsOfTheRange) {
+  HostOps ops;
+  Functions f(ops);
+  EXPECT_LT(f.exp(0x1.62e42fefa39efp+9), INFINITY);
+  EXPECT_EQ(f.exp(0x1.62e42fefa39f0p+9), INFINITY);
+  EXPECT_EQ(f.exp(-0x1.74910d52d3051p+9), 0x1p-1074);
+  EXPECT_EQ(f.exp(-0x1.74910d52d3052p+9), 0.0);
+  EXPECT_EQ(f.exp2(0x1.fffffffffffffp+9), 0x1.ffffffffffd3ap+1023);
+  EXPECT_EQ(f.exp2(1024.0), INFINITY);
+  EXPECT_EQ(f.exp2(-1074.0), 0x1p-1074);
+  EXPECT_EQ(f.exp2(-1075.0), 0.0);
+  EXPECT_LT(f.sinh(0x1.633ce8fb9f87dp+9), INFINITY);
+  EXPECT_EQ(f.sinh(0x1.633ce8fb9f87ep+9), INFINITY);
+}
+
+// Of all numbers, 6381956970095103 * 2^797 is the nearest to a multiple of
+// pi/2, and the 192 digits suffice for it.
+TEST(DoubleSpecial, WorstReduction) {
+  HostOps ops;
+  Functions f(ops);
+  double x = std::ldexp(6381956970095103.0, 797);
+  EXPECT_LE(ulps(f.cos(quadrant(f, x)), std::cos(Exact(x))), 0.8);
+  EXPECT_LE(ulps(f.sin(x, quadrant(f, x)), std::sin(Exact(x))), 0.8);
+}
+
+} // namespace
