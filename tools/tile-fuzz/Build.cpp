@@ -17,6 +17,28 @@ using namespace tile::fuzz;
 // The kernel around the statements
 //===----------------------------------------------------------------------===//
 
+Type KernelBuilder::elementOf(Kind kind) {
+  switch (kind) {
+  case Kind::F32:
+    return builder.getF32Type();
+  case Kind::F16:
+    return builder.getF16Type();
+  case Kind::BF16:
+    return builder.getBF16Type();
+  case Kind::I32:
+    return builder.getI32Type();
+  case Kind::F64:
+    return builder.getF64Type();
+  case Kind::I8:
+    return builder.getI8Type();
+  case Kind::F8E4M3:
+    return Float8E4M3FNType::get(builder.getContext());
+  case Kind::F8E5M2:
+    return Float8E5M2Type::get(builder.getContext());
+  }
+  return {};
+}
+
 void KernelBuilder::addArgument(const std::string &name, Type type, int array,
                                 int64_t value, Attribute fact, bool isLine) {
   program.arguments.push_back({name, array, value});
@@ -31,14 +53,16 @@ void KernelBuilder::addArgument(const std::string &name, Type type, int array,
 
 void KernelBuilder::collectBounds(const Statements &body) {
   for (const Statement &statement : body) {
-    bool isLoop = statement.op == What::For || statement.op == What::Dot;
+    bool isDot = statement.op == What::Dot;
+    bool isLoop =
+        isDot || statement.op == What::For || statement.op == What::While;
     if (isLoop && statement.hasArgumentBounds) {
       std::string id = std::to_string(statement.id);
       auto fact =
           FactAttr::get(builder.getContext(), std::nullopt, -4096, 4096, false);
       addArgument("lower" + id, builder.getI32Type(), -1, statement.lower,
                   fact);
-      if (statement.op == What::For)
+      if (!isDot)
         addArgument("upper" + id, builder.getI32Type(), -1, statement.upper,
                     fact);
     }
@@ -158,50 +182,6 @@ Program tile::fuzz::build(MLIRContext &context, const Recipe &recipe) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-Value KernelBuilder::buildFor(const Statement &statement) {
-  std::string id = std::to_string(statement.id);
-  bool isGiven = statement.hasArgumentBounds;
-  Value lower = isGiven ? argument("lower" + id) : integer(statement.lower);
-  Value upper = isGiven ? argument("upper" + id) : integer(statement.upper);
-  auto loop =
-      scf::ForOp::create(builder, loc, lower, upper, integer(statement.step),
-                         ValueRange{values[statement.a]});
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  Value outer = variable;
-  variable = loop.getInductionVar();
-  values[-2 - statement.id] = loop.getRegionIterArg(0);
-  buildBody(statement.body);
-  scf::YieldOp::create(builder, loc, ValueRange{values[statement.b]});
-  variable = outer;
-  return loop.getResult(0);
-}
-
-Value KernelBuilder::buildIf(const Statement &statement) {
-  Value condition;
-  auto compareScalars = [&](arith::CmpIPredicate predicate, Value a, Value b) {
-    condition = arith::CmpIOp::create(builder, loc, predicate, a, b);
-  };
-  if (statement.code == 0)
-    compareScalars(arith::CmpIPredicate::eq,
-                   make<arith::RemSIOp>(pidM, integer(2)), integer(0));
-  else if (statement.code == 1)
-    compareScalars(arith::CmpIPredicate::sgt, pidN, integer(0));
-  else
-    compareScalars(arith::CmpIPredicate::sgt, argument("M"), integer(20));
-  auto branch =
-      scf::IfOp::create(builder, loc, TypeRange{tileOf(statement.kind)},
-                        condition, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  buildBody(statement.body);
-  scf::YieldOp::create(builder, loc, ValueRange{values[statement.b]});
-  builder.setInsertionPointToStart(branch.elseBlock());
-  buildBody(statement.otherBody);
-  scf::YieldOp::create(builder, loc, ValueRange{values[statement.c]});
-  return branch.getResult(0);
-}
-
 Value KernelBuilder::buildStatement(const Statement &statement) {
   int64_t whole[] = {recipe.m, recipe.n};
   switch (statement.op) {
@@ -223,14 +203,23 @@ Value KernelBuilder::buildStatement(const Statement &statement) {
     return buildCast(statement);
   case What::Reduce:
     return buildReduce(statement);
+  case What::Extreme:
+    return buildExtreme(statement);
+  case What::Scan:
+    return buildScan(statement);
   case What::Dot:
     return buildDot(statement);
   case What::For:
     return buildFor(statement);
+  case What::While:
+    return buildWhile(statement);
   case What::If:
     return buildIf(statement);
   case What::Through:
     return buildThrough(statement);
+  case What::Atomic:
+    buildAtomic(statement);
+    return values[statement.a];
   }
   return {};
 }

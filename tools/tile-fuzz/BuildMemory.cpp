@@ -222,3 +222,47 @@ Value KernelBuilder::buildThrough(const Statement &statement) {
                         /*other=*/Value(), /*plan=*/nullptr,
                         /*require=*/nullptr);
 }
+
+Value KernelBuilder::scalarLoad(int array, Value row, Value column, Value in) {
+  std::string name = nameOf(array);
+  Type wide = builder.getI64Type();
+  auto scaledBy = [&](Value number, const std::string &stride) {
+    return make<arith::MulIOp>(
+        arith::ExtSIOp::create(builder, loc, wide, number), argument(stride));
+  };
+  Value offset = make<arith::AddIOp>(scaledBy(row, name + "r"),
+                                     scaledBy(column, name + "c"));
+  return LoadOp::create(builder, loc, elementOf(recipe.arrays[array].kind),
+                        argument(name), offset, in, /*other=*/Value(),
+                        /*plan=*/nullptr, /*require=*/nullptr);
+}
+
+static AtomicKind atomicKind(BinaryCode code) {
+  switch (code) {
+  case BinaryCode::Max:
+    return AtomicKind::MaxS;
+  case BinaryCode::Min:
+    return AtomicKind::MinS;
+  case BinaryCode::And:
+    return AtomicKind::And;
+  case BinaryCode::Or:
+    return AtomicKind::Or;
+  case BinaryCode::Xor:
+    return AtomicKind::Xor;
+  default:
+    return AtomicKind::AddI;
+  }
+}
+
+void KernelBuilder::buildAtomic(const Statement &statement) {
+  Lanes lanes = place(/*isMasked=*/true);
+  if (statement.form == LoadForm::Row)
+    lanes.rows = splat(integer(0), {recipe.m});
+  if (statement.form == LoadForm::Column)
+    lanes.columns = splat(integer(0), {recipe.n});
+  Value value = values[statement.a];
+  AtomicRmwOp::create(builder, loc, value.getType(),
+                      atomicKind(static_cast<BinaryCode>(statement.code)),
+                      argument(nameOf(statement.array)),
+                      offsets(statement.array, lanes), value, mask(lanes));
+}

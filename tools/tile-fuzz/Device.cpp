@@ -7,6 +7,8 @@
 
 #include "Device.h"
 
+#include "Numbers.h"
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::fuzz;
@@ -77,10 +79,10 @@ Status DeviceArray::read(std::vector<uint8_t> &bytes,
 /// Whether results may have other bits than on the interpreter.
 static bool mayDiffer(const std::vector<Statement> &body) {
   return llvm::any_of(body, [](const Statement &statement) {
-    bool isExp = statement.op == What::Unary &&
-                 statement.code == static_cast<int>(UnaryCode::Exp);
-    return statement.op == What::Dot || isExp || mayDiffer(statement.body) ||
-           mayDiffer(statement.otherBody);
+    bool isApproximate = statement.op == What::Unary &&
+                         isApproximated(static_cast<UnaryCode>(statement.code));
+    return statement.op == What::Dot || isApproximate ||
+           mayDiffer(statement.body) || mayDiffer(statement.otherBody);
   });
 }
 

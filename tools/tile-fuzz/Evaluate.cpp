@@ -7,109 +7,23 @@
 
 #include "Evaluate.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 
 using namespace tile::fuzz;
 
-static constexpr double kAnything = std::numeric_limits<double>::infinity();
-
-/// Half a unit in the last place of 1.
-static double roundoff(Kind kind) {
-  switch (kind) {
-  case Kind::F32:
-    return std::ldexp(1, -24);
-  case Kind::F16:
-    return std::ldexp(1, -11);
-  case Kind::BF16:
-    return std::ldexp(1, -8);
-  case Kind::I32:
-    return 0;
-  }
-  return 0;
-}
-
-/// The value rounded to `kind` on the way: its bound grows.
-static Number rounded(Number x, Kind kind) {
-  if (kind == Kind::I32)
-    return {static_cast<double>(static_cast<int32_t>(
-                static_cast<uint32_t>(static_cast<int64_t>(x.value)))),
-            x.bound};
-  double largest = kind == Kind::F16 ? 65000 : 1e38;
-  if (!(std::fabs(x.value) + x.bound < largest))
-    return {0, kAnything};
-  // The last term covers numbers below the normal ones.
-  double least = std::ldexp(1, kind == Kind::F16 ? -24 : -133);
-  x.bound += roundoff(kind) * 1.001 * (std::fabs(x.value) + x.bound) + least;
-  return x;
-}
-
-/// Whether the value is exact in `kind`; then operations on it that need no
-/// rounding keep the bound 0.
-static bool isExact(double value, Kind kind) {
-  int exponent;
-  double fraction = std::frexp(value, &exponent);
-  double scaled = std::ldexp(fraction, kind == Kind::F32   ? 24
-                                       : kind == Kind::F16 ? 11
-                                                           : 8);
-  return scaled == std::floor(scaled) &&
-         (value == 0 || (exponent > -13 && exponent < 15));
-}
-
-/// An exact operation's result, rounded.
-static Number finish(double value, double bound, Kind kind) {
-  if (kind != Kind::I32 && bound == 0 && isExact(value, kind))
-    return {value, 0};
-  return rounded({value, bound}, kind);
-}
-
-static Number multiply(Number a, Number b, Kind kind) {
-  if (kind == Kind::I32) {
-    uint32_t product = static_cast<uint32_t>(static_cast<int64_t>(a.value)) *
-                       static_cast<uint32_t>(static_cast<int64_t>(b.value));
-    return {static_cast<double>(static_cast<int32_t>(product)),
-            a.bound + b.bound > 0 ? kAnything : 0};
-  }
-  double bound = a.bound * b.bound;
-  bound += std::fabs(a.value) * b.bound + std::fabs(b.value) * a.bound;
-  return finish(a.value * b.value, std::isnan(bound) ? kAnything : bound, kind);
-}
-
-static Number combine(int code, Number a, Number b, Kind kind) {
-  if (a.bound == kAnything || b.bound == kAnything)
-    return {0, kAnything};
-  double bound = a.bound + b.bound;
-  switch (static_cast<BinaryCode>(code)) {
-  case BinaryCode::Add:
-    return finish(a.value + b.value, bound, kind);
-  case BinaryCode::Subtract:
-    return finish(a.value - b.value, bound, kind);
-  case BinaryCode::Multiply:
-    return multiply(a, b, kind);
-  case BinaryCode::Max:
-    return {std::fmax(a.value, b.value), std::fmax(a.bound, b.bound)};
-  case BinaryCode::Min:
-    return {std::fmin(a.value, b.value), std::fmax(a.bound, b.bound)};
-  case BinaryCode::Xor:
-    return {static_cast<double>(static_cast<int32_t>(a.value) ^
-                                static_cast<int32_t>(b.value)),
-            bound > 0 ? kAnything : 0};
-  case BinaryCode::Count:
-    break;
-  }
-  return {0, kAnything};
-}
-
 namespace {
 using TileValue = std::vector<Number>;
+/// What arrays hold, by their numbers, row by row.
+using Arrays = std::map<int, std::vector<Number>>;
 
 /// Runs one program of the grid.
 class Evaluator {
 public:
-  Evaluator(const Recipe &recipe, int64_t p, int64_t q, bool onDevice)
+  Evaluator(const Recipe &recipe, int64_t p, int64_t q, bool onDevice,
+            Arrays &arrays)
       : recipe(recipe), onDevice(onDevice), firstRow(p * recipe.m),
-        firstColumn(q * recipe.n) {
+        firstColumn(q * recipe.n), arrays(arrays) {
     run(recipe.statements);
   }
 
@@ -127,10 +41,12 @@ private:
   bool holds(Uniform condition, int64_t turn) const;
   Number select(const Statement &statement, size_t at);
   Number through(const Statement &statement, int64_t i, int64_t j);
-  TileValue reduce(const Statement &statement);
+  TileValue alongLines(const Statement &statement);
   TileValue dot(const Statement &statement);
   void addProducts(TileValue &sum, const Statement &dot, int second,
                    int64_t first);
+  void update(const Statement &statement);
+  bool goesOn(const Statement &statement, int64_t turn);
   TileValue loop(const Statement &statement);
   TileValue branch(const Statement &statement);
 
@@ -141,6 +57,8 @@ private:
   int64_t variable = 0;
   bool inLoop = false;
   std::map<int, TileValue> values;
+  /// Of the whole launch: what atomic operations update.
+  Arrays &arrays;
 };
 } // namespace
 
@@ -213,25 +131,6 @@ Number Evaluator::through(const Statement &statement, int64_t i, int64_t j) {
   return values[statement.a][i * recipe.n + j];
 }
 
-static Number unary(int code, Number x, Kind kind, bool onDevice) {
-  if (x.bound == kAnything)
-    return x;
-  switch (static_cast<UnaryCode>(code)) {
-  case UnaryCode::Negate:
-    return {-x.value, x.bound};
-  case UnaryCode::Absolute:
-    return {std::fabs(x.value), x.bound};
-  default:
-    break;
-  }
-  if (x.bound > 1 || std::fabs(x.value) > 60)
-    return {0, kAnything};
-  double value = std::exp(x.value);
-  // 5 ulp on a device (docs/Numerics.md).
-  double error = (onDevice ? 10 : 4) * roundoff(kind);
-  return rounded({value, value * (std::expm1(x.bound) + error)}, kind);
-}
-
 Number Evaluator::lane(const Statement &statement, int64_t i, int64_t j) {
   size_t at = i * recipe.n + j;
   switch (statement.op) {
@@ -242,17 +141,16 @@ Number Evaluator::lane(const Statement &statement, int64_t i, int64_t j) {
   case What::Load:
     return load(statement, i, j);
   case What::Unary:
-    return unary(statement.code, values[statement.a][at], statement.kind,
-                 onDevice);
+    return apply(static_cast<UnaryCode>(statement.code),
+                 values[statement.a][at], statement.kind, onDevice);
   case What::Binary:
-    return combine(statement.code, values[statement.a][at],
-                   values[statement.b][at], statement.kind);
+    return combine(static_cast<BinaryCode>(statement.code),
+                   values[statement.a][at], values[statement.b][at],
+                   statement.kind);
   case What::Select:
     return select(statement, at);
-  case What::Cast: {
-    Number x = values[statement.a][at];
-    return x.bound == kAnything ? x : finish(x.value, x.bound, statement.kind);
-  }
+  case What::Cast:
+    return convert(values[statement.a][at], statement.from, statement.kind);
   case What::Through:
     return through(statement, i, j);
   default:
@@ -260,59 +158,147 @@ Number Evaluator::lane(const Statement &statement, int64_t i, int64_t j) {
   }
 }
 
-TileValue Evaluator::reduce(const Statement &statement) {
+//===----------------------------------------------------------------------===//
+// Reductions and scans
+//===----------------------------------------------------------------------===//
+
+/// The one order that there is: neighbours first, without a partner later.
+static Number reduceLine(const Statement &statement, TileValue line) {
+  auto code = static_cast<BinaryCode>(statement.code);
+  while (line.size() > 1) {
+    TileValue half;
+    for (size_t i = 0; i + 1 < line.size(); i += 2)
+      half.push_back(combine(code, line[i], line[i + 1], statement.kind));
+    if (line.size() % 2 != 0)
+      half.push_back(line.back());
+    line = std::move(half);
+  }
+  return line.front();
+}
+
+static TileValue scanLine(const Statement &statement, TileValue line) {
+  auto code = static_cast<BinaryCode>(statement.code);
+  if (statement.isReversed)
+    std::reverse(line.begin(), line.end());
+  for (size_t i = 1; i < line.size(); ++i)
+    line[i] = combine(code, line[i - 1], line[i], statement.kind);
+  if (statement.isReversed)
+    std::reverse(line.begin(), line.end());
+  return line;
+}
+
+/// Where the line's first extreme is; anything if two are too close.
+static Number findExtreme(const Statement &statement, const TileValue &line) {
+  bool isMax = statement.code == static_cast<int>(BinaryCode::Max);
+  size_t best = 0;
+  for (size_t i = 1; i < line.size(); ++i)
+    if (isMax ? line[i].value > line[best].value
+              : line[i].value < line[best].value)
+      best = i;
+  for (size_t i = 0; i < line.size(); ++i) {
+    double bound = line[i].bound + line[best].bound;
+    double apart = std::fabs(line[i].value - line[best].value);
+    if (i != best && bound > 0 && !(apart > bound))
+      return {0, kAnything};
+  }
+  return {static_cast<double>(best), 0};
+}
+
+/// What is made of each row or column by itself.
+TileValue Evaluator::alongLines(const Statement &statement) {
   int64_t m = recipe.m, n = recipe.n;
   const TileValue &from = values[statement.a];
   TileValue result(m * n);
   bool alongRows = statement.axis == 0;
   int64_t length = alongRows ? m : n;
-  for (int64_t line = 0; line < (alongRows ? n : m); ++line) {
+  for (int64_t number = 0; number < (alongRows ? n : m); ++number) {
     auto at = [&](int64_t step) {
-      return alongRows ? step * n + line : line * n + step;
+      return alongRows ? step * n + number : number * n + step;
     };
-    // The order is the interpreter's business: the bound is for any.
-    Number sum = from[at(0)];
-    double magnitude = std::fabs(sum.value);
-    for (int64_t step = 1; step < length; ++step) {
-      Number next = from[at(step)];
-      magnitude += std::fabs(next.value);
-      sum = combine(statement.code, sum, next, statement.kind);
-    }
-    if (statement.kind != Kind::I32 &&
-        statement.code == static_cast<int>(BinaryCode::Add))
-      sum.bound +=
-          2 * length * roundoff(statement.kind) * (magnitude + sum.bound);
-    if (statement.kind == Kind::F16 && magnitude > 30000)
-      sum.bound = kAnything;
+    TileValue line;
     for (int64_t step = 0; step < length; ++step)
-      result[at(step)] = sum;
+      line.push_back(from[at(step)]);
+    if (statement.op == What::Scan)
+      line = scanLine(statement, std::move(line));
+    else
+      line.assign(length, statement.op == What::Reduce
+                              ? reduceLine(statement, line)
+                              : findExtreme(statement, line));
+    for (int64_t step = 0; step < length; ++step)
+      result[at(step)] = line[step];
   }
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Dots
+//===----------------------------------------------------------------------===//
+
+static double toTf32(double value) { return roundToBits(value, 11, -1000); }
+
+/// The terms that a product of operands consists of, and their magnitude.
+static Number termsOf(double a, double b, Rounding rounding) {
+  if (rounding == Rounding::Ieee)
+    return {a * b, std::fabs(a * b)};
+  double largeA = toTf32(a), largeB = toTf32(b);
+  double large = largeA * largeB;
+  if (rounding == Rounding::Tf32)
+    return {large, std::fabs(large)};
+  double left = toTf32(a - largeA) * largeB;
+  double right = largeA * toTf32(b - largeB);
+  return {left + right + large,
+          std::fabs(left) + std::fabs(right) + std::fabs(large)};
+}
+
+/// How many roundings a term of a sum over `k` goes through at most.
+static int64_t depthOf(const Statement &dot, int64_t k) {
+  if (dot.rounding == Rounding::Tf32x3)
+    return 24 + (k + 7) / 8;
+  int64_t run = std::min(dot.promoteEvery, k);
+  return run > 0 ? run + (k + run - 1) / run : k;
+}
+
+/// Widens the bound of a sum over `k` of terms whose magnitudes add up to
+/// `magnitude`.
+static void roundSum(Number &into, double magnitude, const Statement &dot,
+                     int64_t k, bool isFine, bool onDevice) {
+  int bits = factsOf(dot.kind).bits;
+  // wgmma keeps 13 bits of fraction in sums of 8-bit floats.
+  if (onDevice && dot.promoteEvery > 0)
+    bits = 14;
+  // Operands that are multiples of 1/4 make sums of multiples of 1/64: with few
+  // bits each of them is exact.
+  double scaled = into.value * 64;
+  if (into.bound == 0 && !isFine && scaled == std::floor(scaled) &&
+      magnitude < std::ldexp(1, bits - 8))
+    return;
+  // What is cut is lost up to a whole unit, rounded to half of one; the other
+  // factor covers roundings of what was rounded before, and of this evaluation.
+  double unit = std::ldexp(onDevice ? 2 : 1, -bits);
+  into.bound += 2 * static_cast<double>(depthOf(dot, k)) * unit *
+                (magnitude + into.bound);
 }
 
 /// Adds the products of one step of k; what is outside adds nothing.
 void Evaluator::addProducts(TileValue &sum, const Statement &dot, int second,
                             int64_t first) {
   bool isRead = holds(dot.condition, first / recipe.k);
+  bool isFine = recipe.arrays[dot.array].isFine || recipe.arrays[second].isFine;
   for (int64_t i = 0; i < recipe.m; ++i)
     for (int64_t j = 0; j < recipe.n; ++j) {
       Number &into = sum[i * recipe.n + j];
       double magnitude = std::fabs(into.value);
-      bool isWhole = into.bound == 0;
       for (int64_t k = first; k < first + recipe.k; ++k) {
         double a = isRead ? element(dot.array, firstRow + i, k).value : 0;
         double b = element(second, k, firstColumn + j).value;
-        double product = dot.negatesA ? -a * b : a * b;
-        into.value += product;
-        magnitude += std::fabs(product);
+        Number terms = termsOf(dot.negatesA ? -a : a, b, dot.rounding);
+        into.value += terms.value;
+        magnitude += terms.bound;
       }
-      // Operands are multiples of 1/4: with few bits every sum is exact.
-      isWhole &=
-          magnitude < 65536 && into.value * 64 == std::floor(into.value * 64);
-      // What is cut is lost up to a whole unit, rounded to half of one.
-      if (!isWhole)
-        into.bound += (onDevice ? 4 : 2) * recipe.k * roundoff(Kind::F32) *
-                      (magnitude + into.bound);
+      if (isInteger(dot.kind))
+        into.value = roundTo(into.value, dot.kind);
+      else
+        roundSum(into, magnitude, dot, recipe.k, isFine, onDevice);
     }
 }
 
@@ -327,13 +313,27 @@ TileValue Evaluator::dot(const Statement &statement) {
   return sum;
 }
 
+//===----------------------------------------------------------------------===//
+// Control flow and atomic operations
+//===----------------------------------------------------------------------===//
+
+/// Whether a loop that would be in turn `turn` next has it.
+bool Evaluator::goesOn(const Statement &statement, int64_t turn) {
+  if (turn >= statement.upper)
+    return false;
+  return statement.op == What::For || statement.array < 0 ||
+         element(statement.array, 0, turn).value <= kMostLoaded;
+}
+
 TileValue Evaluator::loop(const Statement &statement) {
   TileValue carried = values[statement.a];
   int64_t outer = variable;
   bool wasInLoop = inLoop;
   inLoop = true;
-  for (int64_t at = statement.lower; at < statement.upper;
+  bool isGivenTurn = statement.isPostTested;
+  for (int64_t at = statement.lower; isGivenTurn || goesOn(statement, at);
        at += statement.step) {
+    isGivenTurn = false;
     variable = at;
     values[-2 - statement.id] = carried;
     run(statement.body);
@@ -344,11 +344,41 @@ TileValue Evaluator::loop(const Statement &statement) {
   return carried;
 }
 
+/// Each lane inside the matrix updates its element, or that of the first row or
+/// column.
+void Evaluator::update(const Statement &statement) {
+  std::vector<Number> &array = arrays[statement.array];
+  const TileValue &from = values[statement.a];
+  for (int64_t i = 0; i < recipe.m; ++i)
+    for (int64_t j = 0; j < recipe.n; ++j) {
+      int64_t row = firstRow + i, column = firstColumn + j;
+      if (row >= recipe.sizeM || column >= recipe.sizeN)
+        continue;
+      row = statement.form == LoadForm::Row ? 0 : row;
+      column = statement.form == LoadForm::Column ? 0 : column;
+      Number &element = array[row * recipe.sizeN + column];
+      element = combine(static_cast<BinaryCode>(statement.code), element,
+                        from[i * recipe.n + j], statement.kind);
+    }
+}
+
 TileValue Evaluator::branch(const Statement &statement) {
   int64_t p = firstRow / recipe.m, q = firstColumn / recipe.n;
-  bool taken = statement.code == 0   ? p % 2 == 0
-               : statement.code == 1 ? q > 0
-                                     : recipe.sizeM > 20;
+  bool taken = false;
+  switch (static_cast<Decision>(statement.code)) {
+  case Decision::EvenRow:
+    taken = p % 2 == 0;
+    break;
+  case Decision::NotLeft:
+    taken = q > 0;
+    break;
+  case Decision::LargeM:
+    taken = recipe.sizeM > 20;
+    break;
+  case Decision::LoadedFirst:
+    taken = element(statement.array, firstRow, firstColumn).value > 0;
+    break;
+  }
   run(taken ? statement.body : statement.otherBody);
   return values[taken ? statement.b : statement.c];
 }
@@ -356,11 +386,17 @@ TileValue Evaluator::branch(const Statement &statement) {
 TileValue Evaluator::evaluate(const Statement &statement) {
   switch (statement.op) {
   case What::Reduce:
-    return reduce(statement);
+  case What::Extreme:
+  case What::Scan:
+    return alongLines(statement);
   case What::Dot:
     return dot(statement);
   case What::For:
+  case What::While:
     return loop(statement);
+  case What::Atomic:
+    update(statement);
+    return values[statement.a];
   case What::If:
     return branch(statement);
   default:
@@ -373,19 +409,32 @@ TileValue Evaluator::evaluate(const Statement &statement) {
   return result;
 }
 
-std::vector<Number> tile::fuzz::evaluate(const Recipe &recipe, size_t index,
-                                         bool onDevice) {
-  std::vector<Number> result(recipe.sizeM * recipe.sizeN);
-  int id = recipe.outputs[index].id;
-  for (int64_t p = 0; p * recipe.m < recipe.sizeM; ++p)
-    for (int64_t q = 0; q * recipe.n < recipe.sizeN; ++q) {
-      Evaluator program(recipe, p, q, onDevice);
-      const TileValue &tile = program.value(id);
-      for (int64_t i = 0; i < recipe.m && p * recipe.m + i < recipe.sizeM; ++i)
-        for (int64_t j = 0; j < recipe.n && q * recipe.n + j < recipe.sizeN;
-             ++j)
-          result[(p * recipe.m + i) * recipe.sizeN + q * recipe.n + j] =
-              tile[i * recipe.n + j];
+std::map<int, std::vector<Number>> tile::fuzz::evaluate(const Recipe &recipe,
+                                                        bool onDevice) {
+  Arrays arrays;
+  int64_t M = recipe.sizeM, N = recipe.sizeN;
+  for (size_t index = 0; index < recipe.arrays.size(); ++index) {
+    if (!recipe.arrays[index].isUpdated)
+      continue;
+    std::vector<Number> &array = arrays[static_cast<int>(index)];
+    for (int64_t at = 0; at < M * N; ++at)
+      array.push_back(
+          {recipe.element(static_cast<int>(index), at / N, at % N), 0});
+  }
+  for (const Output &output : recipe.outputs)
+    arrays[output.array].resize(M * N);
+  for (int64_t p = 0; p * recipe.m < M; ++p)
+    for (int64_t q = 0; q * recipe.n < N; ++q) {
+      Evaluator program(recipe, p, q, onDevice, arrays);
+      for (const Output &output : recipe.outputs) {
+        const TileValue &tile = program.value(output.id);
+        std::vector<Number> &array = arrays[output.array];
+        for (int64_t i = p * recipe.m; i < std::min(M, (p + 1) * recipe.m); ++i)
+          for (int64_t j = q * recipe.n; j < std::min(N, (q + 1) * recipe.n);
+               ++j)
+            array[i * N + j] =
+                tile[(i - p * recipe.m) * recipe.n + j - q * recipe.n];
+      }
     }
-  return result;
+  return arrays;
 }

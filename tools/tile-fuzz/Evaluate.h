@@ -13,18 +13,17 @@
 #ifndef TILE_FUZZ_EVALUATE_H
 #define TILE_FUZZ_EVALUATE_H
 
-#include "Recipe.h"
+#include "Numbers.h"
+
+#include <map>
 
 namespace tile::fuzz {
 
-/// A value and how far a run may be from it; infinity: anything goes.
-struct Number {
-  double value = 0, bound = 0;
-};
-
-/// What output `index` holds, row by row.  On a device, tensor cores cut the
-/// sums of dots, and exp is an approximation.
-std::vector<Number> evaluate(const Recipe &recipe, size_t index, bool onDevice);
+/// What the outputs and the arrays that atomic operations update hold after a
+/// launch, row by row.  On a device, tensor cores cut the sums of dots, and
+/// functions are approximations.
+std::map<int, std::vector<Number>> evaluate(const Recipe &recipe,
+                                            bool onDevice);
 
 } // namespace tile::fuzz
 

@@ -58,9 +58,15 @@ private:
   mlir::Value buildThrough(const Statement &statement);
   mlir::Value buildUnary(const Statement &statement);
   mlir::Value buildBinary(int code, Kind kind, mlir::Value a, mlir::Value b);
+  mlir::Value buildFloatBinary(BinaryCode code, mlir::Value a, mlir::Value b);
   mlir::Value buildSelect(const Statement &statement);
   mlir::Value buildCast(const Statement &statement);
+  mlir::Value clamped(mlir::Value a, Kind kind);
   mlir::Value buildReduce(const Statement &statement);
+  mlir::Value buildExtreme(const Statement &statement);
+  mlir::Value buildScan(const Statement &statement);
+  void fillCombiner(mlir::Region &region, const Statement &statement);
+  mlir::Value repeated(mlir::Value line, int axis);
   mlir::Value buildDot(const Statement &statement);
   mlir::Value buildDotStep(const Statement &statement, mlir::Value sum,
                            mlir::Value first, mlir::ValueRange carried);
@@ -73,22 +79,21 @@ private:
   mlir::Value operand(int array, const Lanes &lanes, mlir::Value where,
                       bool isTransposed, mlir::Value condition = {});
   mlir::Value buildFor(const Statement &statement);
+  mlir::Value buildWhile(const Statement &statement);
+  llvm::SmallVector<mlir::Value> buildTurn(const Statement &statement,
+                                           mlir::ValueRange carried);
+  mlir::Value goesOn(const Statement &statement, mlir::Value turn);
+  std::pair<mlir::Value, mlir::Value> boundsOf(const Statement &statement);
+  mlir::Value buildDecision(const Statement &statement);
   mlir::Value buildIf(const Statement &statement);
   void buildStore(int array, mlir::Value value);
+  void buildAtomic(const Statement &statement);
+  /// The element of an array at a row and column, zero where `in` does not
+  /// hold.
+  mlir::Value scalarLoad(int array, mlir::Value row, mlir::Value column,
+                         mlir::Value in);
 
-  mlir::Type elementOf(Kind kind) {
-    switch (kind) {
-    case Kind::F32:
-      return builder.getF32Type();
-    case Kind::F16:
-      return builder.getF16Type();
-    case Kind::BF16:
-      return builder.getBF16Type();
-    case Kind::I32:
-      return builder.getI32Type();
-    }
-    return {};
-  }
+  mlir::Type elementOf(Kind kind);
   mlir::RankedTensorType tileOf(llvm::ArrayRef<int64_t> shape,
                                 mlir::Type element) {
     return mlir::RankedTensorType::get(shape, element);
@@ -103,8 +108,8 @@ private:
   mlir::Value constant(double number, Kind kind) {
     mlir::Type type = elementOf(kind);
     mlir::TypedAttr value =
-        kind == Kind::I32 ? mlir::TypedAttr(builder.getI32IntegerAttr(number))
-                          : mlir::TypedAttr(builder.getFloatAttr(type, number));
+        isInteger(kind) ? mlir::TypedAttr(builder.getIntegerAttr(type, number))
+                        : mlir::TypedAttr(builder.getFloatAttr(type, number));
     return mlir::arith::ConstantOp::create(builder, loc, value);
   }
   template <typename OpTy>

@@ -17,19 +17,12 @@
 #ifndef TILE_FUZZ_RECIPE_H
 #define TILE_FUZZ_RECIPE_H
 
-#include <cstdint>
+#include "Kinds.h"
+
 #include <string>
 #include <vector>
 
 namespace tile::fuzz {
-
-/// Element types of values and arrays.
-enum class Kind { F32, F16, BF16, I32 };
-
-/// Bytes of an element in memory.
-inline int64_t bytesOf(Kind kind) {
-  return kind == Kind::F32 || kind == Kind::I32 ? 4 : 2;
-}
 
 /// Which sizes an array has.
 enum class Extent { MxN, MxK, KxN };
@@ -45,8 +38,12 @@ struct Array {
   int64_t misalignment = 0;
   /// Whether the kernel writes it; it holds nothing before.
   bool isOutput = false;
+  /// Whether atomic operations update it.
+  bool isUpdated = false;
   /// What its elements are drawn from.
   int contents = 0;
+  /// Whether they have all the bits that the type has.
+  bool isFine = false;
   /// Whether the argument says how it is aligned.
   bool statesAlignment = false;
 };
@@ -59,16 +56,67 @@ enum class What {
   Unary,    ///< `code` of a
   Binary,   ///< `code` of a and b
   Select,   ///< a < b ? a : c
-  Cast,     ///< a in another type
+  Cast,     ///< a, a value of `from`, in another type
   Reduce,   ///< `code` of a along `axis`, repeated along it
+  Extreme,  ///< where a has its first maximum or minimum along `axis`
+  Scan,     ///< running `code` of a along `axis`
   Dot,      ///< a + product of `array` and `second`
   For,      ///< a, then b of the body again and again
+  While,    ///< the same, until an element of `array`, if any, is large
   If,       ///< b of the body or c of the other body
-  Through   ///< a, stored to `array` and loaded again
+  Through,  ///< a, stored to `array` and loaded again
+  Atomic    ///< a; `array` is updated with `code` of it
 };
 
-enum class UnaryCode { Negate, Absolute, Exp, Count };
-enum class BinaryCode { Add, Subtract, Multiply, Max, Min, Xor, Count };
+enum class UnaryCode {
+  Negate,
+  Absolute,
+  Floor,
+  Ceil,
+  Trunc,
+  Round,
+  RoundEven,
+  Sqrt,
+  Rsqrt,
+  Exp,
+  Exp2,
+  Log,
+  Log2,
+  Log10,
+  Sin,
+  Cos,
+  Tanh,
+  Erf
+};
+/// Of integers, all but Divide; of floats, none behind Divide.
+enum class BinaryCode {
+  Add,
+  Subtract,
+  Multiply,
+  Max,
+  Min,
+  Divide,
+  Xor,
+  And,
+  Or
+};
+
+/// What a dot of f32 makes of its operands.
+enum class Rounding { Ieee, Tf32, Tf32x3 };
+
+/// How an `If` decides.
+enum class Decision {
+  EvenRow,    ///< this program's row of tiles has an even number
+  NotLeft,    ///< its column of tiles is not the first
+  LargeM,     ///< M is above 20
+  LoadedFirst ///< the element of `array` at its first row and column is above 0
+};
+
+/// A `While` goes on where what it loads is no more.
+inline constexpr int64_t kMostLoaded = 50;
+/// Floats are brought between -kMostInteger and kMostInteger on the way to
+/// integers: what an integer cannot hold is poison.
+inline constexpr double kMostInteger = 96;
 
 /// Where a load's lanes lie.
 enum class LoadForm {
@@ -122,11 +170,20 @@ struct Statement {
   /// Whether a dot's loop carries its offsets.
   bool carriesOffsets = false;
   int axis = 0;
+  /// Of a scan, and of a reduction whose order is of no importance.
+  bool isReversed = false, isReassociated = false;
+  /// The type that a cast is from.
+  Kind from = Kind::F32;
   /// Bounds of a loop; they are arguments of the kernel or constants.
   int64_t lower = 0, upper = 0, step = 1;
   bool hasArgumentBounds = false;
   /// Of a dot: whether operands are loaded transposed, and negated.
   bool transposesA = false, transposesB = false, negatesA = false;
+  Rounding rounding = Rounding::Ieee;
+  /// Of a dot of 8-bit floats; 0: not given.
+  int64_t promoteEvery = 0;
+  /// Of a while: whether the condition stands behind the body.
+  bool isPostTested = false;
   /// Of a dot: one step without a loop.
   bool isUnrolled = false;
   std::vector<Statement> body, otherBody;
@@ -175,9 +232,12 @@ struct Recipe {
            sizeM % m != 0 || sizeN % n != 0;
   }
   /// What `array` holds at a row and column: a small multiple of 1/4, exact in
-  /// every type, or a small integer.
+  /// every type, a small integer, or of fine arrays anything in [-2, 2].
   double element(int array, int64_t row, int64_t column) const;
 };
+
+/// Whether this statement or one inside of it is an atomic operation.
+bool hasAtomic(const Statement &statement);
 
 /// The random program of this seed.
 Recipe generate(uint64_t seed);

@@ -19,11 +19,11 @@ using Edit = std::function<void(Recipe &)>;
 //===----------------------------------------------------------------------===//
 
 /// Adds what the statements of `body` that are needed use, last first, and
-/// drops the others.
+/// drops the others.  What updates memory is needed.
 static void dropUnused(std::vector<Statement> &body, std::set<int> &used) {
   for (size_t i = body.size(); i-- > 0;) {
     Statement &statement = body[i];
-    if (!used.count(statement.id)) {
+    if (!used.count(statement.id) && !hasAtomic(statement)) {
       body.erase(body.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
     }
@@ -109,15 +109,22 @@ static void addStatementEdits(const Statement &statement,
     add([](Statement &load) { load.advancesBase = false; });
     add([](Statement &load) { load.addsLoopVariable = false; });
   }
-  if (statement.op == What::For)
+  bool isLoop = statement.op == What::For || statement.op == What::While;
+  if (isLoop)
     add([](Statement &loop) { loop.upper = loop.lower + 1; });
-  if (statement.op == What::For || statement.op == What::Dot)
+  if (statement.op == What::While) {
+    add([](Statement &loop) { loop.array = -1; });
+    add([](Statement &loop) { loop.isPostTested = false; });
+  }
+  if (isLoop || statement.op == What::Dot)
     add([](Statement &loop) { loop.hasArgumentBounds = false; });
   if (statement.op == What::Dot) {
     add([](Statement &dot) { dot.third = -1; });
     add([](Statement &dot) { dot.transposesA = dot.transposesB = false; });
     add([](Statement &dot) { dot.negatesA = dot.carriesOffsets = false; });
     add([](Statement &dot) { dot.lower = 0; });
+    add([](Statement &dot) { dot.promoteEvery = 0; });
+    add([](Statement &dot) { dot.rounding = Rounding::Ieee; });
   }
 }
 
@@ -150,6 +157,7 @@ static std::vector<Edit> edits(Recipe recipe) {
   addSizeEdits(recipe, result);
   for (size_t i = 0; i < recipe.arrays.size(); ++i) {
     result.push_back([=](Recipe &edited) { edited.arrays[i].pad = 0; });
+    result.push_back([=](Recipe &edited) { edited.arrays[i].isFine = false; });
     result.push_back(
         [=](Recipe &edited) { edited.arrays[i].misalignment = 0; });
     result.push_back(
@@ -174,7 +182,8 @@ static bool isSame(mlir::MLIRContext &context, const Recipe &left,
     for (const Argument &argument : program.arguments)
       text += " " + std::to_string(argument.value);
     for (const Array &array : recipe.arrays)
-      text += " " + std::to_string(array.misalignment);
+      text += " " + std::to_string(array.misalignment) +
+              (array.isFine ? " fine" : "");
     for (const std::string &setting : recipe.settings)
       text += " " + setting;
     return text;

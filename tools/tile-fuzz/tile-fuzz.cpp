@@ -157,10 +157,9 @@ static void print(MLIRContext &context, const Recipe &recipe,
       continue;
     }
     const Array &array = recipe.arrays[argument.array];
-    const char *names[] = {"f32", "f16", "bf16", "i32"};
-    stream << names[static_cast<int>(array.kind)] << '[' << recipe.rows(array)
-           << ',' << recipe.columns(array) << ';' << recipe.rowStride(array)
-           << ',' << recipe.columnStride(array) << ']';
+    stream << factsOf(array.kind).name << '[' << recipe.rows(array) << ','
+           << recipe.columns(array) << ';' << recipe.rowStride(array) << ','
+           << recipe.columnStride(array) << ']';
     if (array.misalignment)
       stream << '+' << array.misalignment;
     if (!array.isOutput)
