@@ -62,7 +62,7 @@ Tolerance GemmCase::tolerance() const {
   if (precision == Precision::Tf32x3)
     bound = 0x1p-19;
   if (input == ElementType::F8E4M3FN)
-    bound = 0x1p-8;
+    bound = 0x1p-9;
   if (bound > 0) {
     // Of millions of normal errors none is six times their deviation.
     tolerance.norm = bound;
@@ -127,7 +127,13 @@ GemmProblem::create(const Device &device, const GemmCase &gemm, uint64_t seed) {
 Result<double> GemmProblem::check(const HostMatrix &output, Work work,
                                   const std::string &who) const {
   const auto &reference = work == Work::Fused ? fusedReference : plainReference;
-  return reference->compare(output, tolerance(), who);
+  Tolerance allowed = tolerance();
+  // It may cut factors to tf32, which makes less than twice the error.
+  if (work == Work::Library) {
+    allowed.norm *= 2;
+    allowed.ofRoot *= 2;
+  }
+  return reference->compare(output, allowed, who);
 }
 
 std::vector<LaunchValue> GemmProblem::values(const GuardedBuffer &c,

@@ -22,6 +22,8 @@ namespace tile::bench {
 enum class Work {
   /// What the problem is named after.
   Plain,
+  /// The same by a library, which may round otherwise than ours has to.
+  Library,
   /// A product with everything that follows it.
   Fused,
   /// No more than moving as many bytes: a copy of the first input.

@@ -62,7 +62,7 @@ Status Race::check(const Problem &problem,
       return error.takeError();
     timings[index].relativeError = *error;
     hashes[index] = hashOf(*result);
-    if (contender.work != Work::Plain)
+    if (contender.work != Work::Plain && contender.work != Work::Library)
       continue;
     if (!library)
       library = std::move(*result);

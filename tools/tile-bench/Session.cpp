@@ -110,6 +110,7 @@ Status Session::addLibrary(std::vector<Contender> &contenders, const char *name,
                            const GemmProblem &problem) {
   Contender contender;
   contender.name = name;
+  contender.work = Work::Library;
   auto output = problem.makeOutput(theDevice);
   if (!output)
     return output.takeError();
