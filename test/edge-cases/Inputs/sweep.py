@@ -1,7 +1,8 @@
 """Runs a program under every plan, on the interpreter after every pass.
 
 usage: sweep.py [--warps=W,...] [--stages=S,...] [--chips=C,...]
-                [--tails=T,...] [--bits NAME=TYPE:EXPRESSION] FILE ARGUMENT...
+                [--tails=T,...] [--times=N] [--bits NAME=TYPE:EXPRESSION]
+                FILE ARGUMENT...
 
 FILE and the ARGUMENTs go to `tile-run`: first as written, then for each plan with
 --verify-passes, which runs each variant whose assumptions hold after each pass down
@@ -10,6 +11,9 @@ for all plans, and no plan may be refused.
 
 Where lit found a GPU (TILE_TEST_GPU is 1), each plan then runs there too, in the
 variant that the launcher takes and in the general one.
+
+--times runs the one plan that is given N times, for which the bits are the same each
+time, on the GPU too.
 
 --bits says what argument NAME must hold in the end, to the bit (any NaN is as good as
 another): a Python list of numbers, and TYPE is that of struct (d f e q i h b ?).
@@ -30,6 +34,7 @@ def parse():
     parser.add_argument("--stages", default="1,2,3,4")
     parser.add_argument("--chips", default="sm_80,sm_90a")
     parser.add_argument("--tails", default="auto")
+    parser.add_argument("--times", type=int, default=1)
     parser.add_argument("--bits", action="append", default=[])
     return parser.parse_known_args()
 
@@ -60,7 +65,9 @@ class Sweep:
     def __init__(self, options, arguments):
         self.arguments = arguments
         self.wanted = [text.split("=", 1) for text in options.bits]
-        self.plans = ["--arch=" + options.chips, "--set=plan.warps=" + options.warps,
+        self.times = options.times
+        chips = ",".join([options.chips] * self.times)
+        self.plans = ["--arch=" + chips, "--set=plan.warps=" + options.warps,
                       "--set=plan.stages=" + options.stages, "--set=plan.tail=" + options.tails]
 
     def run(self, *flags, tolerated=None):
@@ -81,8 +88,14 @@ class Sweep:
 
     def run_on_gpu(self):
         """In the variant that fits, and in the general one where there is one."""
-        flags = ["--device=cuda", *self.plans] + ["--same-bits"] * bool(self.wanted)
+        same_bits = bool(self.wanted) or self.times > 1
+        flags = ["--device=cuda", *self.plans] + ["--same-bits"] * same_bits
         missing = "expected one of the variants"
+        # Variants may add in other orders: each is like itself.
+        if self.times > 1:
+            self.run("--variant=general", *flags, tolerated=missing)
+            self.run(*flags)
+            return
         if not self.run("--variant=auto,general", *flags, tolerated=missing):
             self.run(*flags)
 
@@ -92,6 +105,8 @@ def main():
     sweep = Sweep(options, arguments)
     sweep.run("--device=interpreter")
     lists = [options.chips, options.warps, options.stages, options.tails]
+    if options.times > 1 and any("," in text for text in lists):
+        sys.exit("--times: expected one plan, got several")
     done = "%d verified" % math.prod(text.count(",") + 1 for text in lists)
     sweep.run("--verify-passes", *sweep.plans)
     if os.environ.get("TILE_TEST_GPU") == "1":
