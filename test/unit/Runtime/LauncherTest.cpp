@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -230,6 +231,35 @@ TEST_F(LauncherTest, DriverRefusesLaunch) {
   EXPECT_EQ(plan.error().text(),
             "kernel 'copy', variant 'plain': cannot launch: CUDA_ERROR_FAKE "
             "(701): the fake driver was told to fail");
+}
+
+// Shared memory beyond the 48 KiB that a launch has without asking, up to all
+// that there is, is asked for once and launched with; more is refused.
+TEST_F(LauncherTest, SharedMemoryByRequest) {
+  auto logOf = [&](int64_t shared) {
+    Manifest manifest = makeManifest();
+    manifest.variants[1].shared = shared;
+    fake->log[0] = '\0';
+    Kernel kernel = load(manifest);
+    for (int64_t m : {3, 5}) {
+      auto plan = kernel.launch(nullptr, makeValues(m));
+      if (!plan)
+        return plan.error().text();
+    }
+    return std::string(fake->log);
+  };
+  auto launches = [](const std::string &shared) {
+    return "launch plain$2 grid=3,1,1 block=128,1,1 shared=" + shared +
+           "\nlaunch plain$2 grid=5,1,1 block=128,1,1 shared=" + shared + "\n";
+  };
+  EXPECT_EQ(logOf(49152), "load <plain>\n" + launches("49152"));
+  for (const char *shared : {"49153", "163840", "232448"})
+    EXPECT_EQ(logOf(std::atoi(shared)),
+              "load <plain>\nset plain$2 8=" + std::string(shared) + "\n" +
+                  launches(shared));
+  EXPECT_EQ(logOf(232449),
+            "kernel 'copy': variant 'plain': expected at most 232448 bytes of "
+            "shared memory on 'Fake H200', got 232449");
 }
 
 // Static and dynamic shared memory together must fit.
