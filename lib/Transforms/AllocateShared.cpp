@@ -30,6 +30,10 @@ using namespace tile::gpu;
 /// A 128-byte swizzle repeats after 1024 bytes, and so must a ring's start.
 static constexpr int64_t kAlignment = 1024;
 
+/// Rings of which an error lists the sizes; where there are more, their number
+/// says more.
+static constexpr size_t kListedRings = 8;
+
 namespace {
 /// A ring and where it is placed.
 struct Ring : RingLife {
@@ -47,6 +51,7 @@ public:
 private:
   void place();
   int64_t placeBarriers(int64_t offset);
+  SmallVector<Ring *> findFullest();
   LogicalResult checkLimit(int64_t total);
 
   KernelOp kernel;
@@ -70,13 +75,16 @@ LogicalResult Allocator::run() {
   return checkLimit(total);
 }
 
+/// The order in which rings are placed and listed; of equals the earlier first.
+static bool isLarger(const Ring *a, const Ring *b) {
+  return std::pair(-a->bytes(), a->first) < std::pair(-b->bytes(), b->first);
+}
+
 void Allocator::place() {
   SmallVector<Ring *> order;
   for (Ring &ring : rings)
     order.push_back(&ring);
-  llvm::sort(order, [](Ring *a, Ring *b) {
-    return std::pair(-a->bytes(), a->first) < std::pair(-b->bytes(), b->first);
-  });
+  llvm::sort(order, isLarger);
   SmallVector<Ring *> placed;
   for (Ring *ring : order) {
     // Moving past each conflict in order of offset finds the lowest gap.
@@ -102,22 +110,52 @@ int64_t Allocator::placeBarriers(int64_t offset) {
   return offset;
 }
 
+/// The rings that are in use at once where they take the most bytes, the
+/// largest first.
+SmallVector<Ring *> Allocator::findFullest() {
+  SmallVector<Ring *> fullest;
+  int64_t most = 0;
+  for (const Ring &start : rings) {
+    RingLife moment = start;
+    moment.last = moment.first;
+    SmallVector<Ring *> inUse;
+    int64_t bytes = 0;
+    for (Ring &ring : rings)
+      if (ring.livesWith(moment)) {
+        inUse.push_back(&ring);
+        bytes += ring.bytes();
+      }
+    if (bytes <= most)
+      continue;
+    most = bytes;
+    fullest = std::move(inUse);
+  }
+  llvm::sort(fullest, isLarger);
+  return fullest;
+}
+
 LogicalResult Allocator::checkLimit(int64_t total) {
   const TargetInfo &target = targetOf(kernel);
   if (total <= target.sharedBytes)
     return success();
+  SmallVector<Ring *> fullest = findFullest();
   bool isAhead = llvm::any_of(
-      rings, [](Ring &ring) { return ring.alloc.getType().getSlots() > 1; });
+      fullest, [](Ring *ring) { return ring->alloc.getType().getSlots() > 1; });
   InFlightDiagnostic error =
       kernel.emitOpError() << "expected at most " << target.sharedBytes
                            << " bytes of shared memory on " << target.name
                            << ", got " << total << "; "
                            << (isAhead ? "fewer stages (plan.stages) or " : "")
                            << "smaller tiles are needed";
-  for (Ring &ring : rings)
-    error.attachNote(ring.alloc.getLoc())
-        << ring.bytes() << " bytes: " << ring.alloc.getType().getSlots()
-        << " slots of " << ring.alloc.getType().getSlotBytes();
+  // One tile for each of many dots, all loaded before the first dot.
+  if (fullest.size() > kListedRings)
+    error << ", or fewer at a time: " << fullest.size()
+          << " tiles are in use at once, each from its first write to its last "
+             "read";
+  for (Ring *ring : ArrayRef(fullest).take_front(kListedRings))
+    error.attachNote(ring->alloc.getLoc())
+        << ring->bytes() << " bytes: " << ring->alloc.getType().getSlots()
+        << " slots of " << ring->alloc.getType().getSlotBytes();
   return error;
 }
 

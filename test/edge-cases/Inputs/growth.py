@@ -2,7 +2,7 @@
 
 A size is NAME=VALUE, a compile-time parameter, or a number: how often the line with
 `dot(` is repeated.  A step of the size by f may make PTX and time (beyond 50 ms) at
-most 3 f times as large.
+most 3 f times as large, and no size may take a minute.
 """
 
 import subprocess
@@ -21,7 +21,8 @@ for word in sys.argv[2:]:
     path = sys.argv[1] + "." + value + ".tile"
     open(path, "w").write("".join(lines))
     start = time.monotonic()
-    ptx = subprocess.run(command + [path], check=True, capture_output=True).stdout
+    ptx = subprocess.run(command + [path], check=True, capture_output=True,
+                         timeout=60).stdout
     now = int(value), len(ptx), max(time.monotonic() - start, 0.05)
     if last:
         factor = now[0] / last[0]
