@@ -48,8 +48,11 @@ static Operation *placeFor(const Hazard &hazard) {
 
 /// Puts a barrier between two accesses.
 static BarrierOp separate(KernelOp kernel, const Hazard &hazard) {
-  OpBuilder builder(placeFor(hazard));
+  Operation *place = placeFor(hazard);
+  OpBuilder builder(place);
   auto barrier = BarrierOp::create(builder, hazard.second->getLoc());
+  if (place == hazard.second)
+    return barrier;
   // The first access may be an asynchronous copy that is waited for only inside
   // the loop: then a barrier before it is too early.
   std::optional<Hazard> next = findHazard(kernel);
