@@ -201,6 +201,8 @@ LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
     return lowerDoubleMath(kernel, op);
   if (isExpandedFunction(op) && !(isDouble && hasInstruction(op)))
     return lowerMath(kernel, op);
+  if (isLoopedFunction(op))
+    return lowerLoopedFunction(kernel, op);
   if (isNarrowCast(op))
     return lowerNarrowCast(kernel, op);
   if (failed(check(kernel, op)))

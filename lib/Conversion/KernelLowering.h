@@ -257,6 +257,11 @@ mlir::LogicalResult lowerMath(KernelLowering &, mlir::Operation *);
 bool isDoubleFunction(mlir::Operation *);
 mlir::LogicalResult lowerDoubleMath(KernelLowering &, mlir::Operation *);
 
+// LoopedFunctions.cpp
+/// Whether an op is a power of integers or a remainder of f32 or less.
+bool isLoopedFunction(mlir::Operation *);
+mlir::LogicalResult lowerLoopedFunction(KernelLowering &, mlir::Operation *);
+
 } // namespace tile
 
 #endif // TILE_CONVERSION_KERNELLOWERING_H

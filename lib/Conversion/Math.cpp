@@ -5,14 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions that the chip lacks become the arithmetic of MathFunctions.h, in
-// f32; f16 and bf16 are widened for it and rounded once.  An op with `afn`
-// takes the chip's approximation where there is one.
+// Functions that the chip lacks become the arithmetic of MathFunctions.h and
+// the headers that it names, in f32; f16 and bf16 are widened for it and
+// rounded once.  An op with `afn` takes the chip's approximation where there is
+// one.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArcFunctions.h"
+#include "EmittedOps.h"
+#include "HyperbolicFunctions.h"
 #include "KernelLowering.h"
-#include "MathFunctions.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -21,171 +24,6 @@ using namespace mlir;
 using namespace tile;
 
 namespace {
-
-/// A value of one kind, so that operations can be overloaded as on numbers.
-template <int kind>
-struct Typed {
-  Value value;
-};
-
-/// The operations of MathFunctions as ops on scalars or vectors.
-class EmittedOps {
-public:
-  using F = Typed<0>;
-  using I = Typed<1>;
-  using L = Typed<2>;
-  using B = Typed<3>;
-
-  /// Operates on values of the shape of `like`.
-  EmittedOps(CodeBuilder &code, Type like)
-      : code(code), vector(dyn_cast<VectorType>(like)) {}
-
-  F number(float value) {
-    FloatAttr attribute = code.builder.getF32FloatAttr(value);
-    return {constant(attribute)};
-  }
-  I integer(uint32_t value) {
-    return {constant(code.builder.getI32IntegerAttr(int32_t(value)))};
-  }
-  L wide(uint64_t value) {
-    return {constant(code.builder.getI64IntegerAttr(int64_t(value)))};
-  }
-
-  F add(F x, F y) { return {emit<LLVM::FAddOp>(x, y)}; }
-  F sub(F x, F y) { return {emit<LLVM::FSubOp>(x, y)}; }
-  F mul(F x, F y) { return {emit<LLVM::FMulOp>(x, y)}; }
-  F fma(F x, F y, F z) { return {emit<LLVM::FMAOp>(x, y, z)}; }
-  F negate(F x) { return {emit<LLVM::FNegOp>(x)}; }
-  F abs(F x) { return {emit<LLVM::FAbsOp>(x)}; }
-  F copySign(F x, F sign) { return {emit<LLVM::CopySignOp>(x, sign)}; }
-  F minNumber(F x, F y) { return {emit<LLVM::MinNumOp>(x, y)}; }
-  F maxNumber(F x, F y) { return {emit<LLVM::MaxNumOp>(x, y)}; }
-
-  F exp2(F x) { return eachElement("llvm.nvvm.ex2.approx.ftz.f32", x); }
-  // Not .ftz: the logarithm of a negative subnormal number is NaN.
-  F log2(F x) { return eachElement("llvm.nvvm.lg2.approx.f", x); }
-  F reciprocal(F x) { return eachElement("llvm.nvvm.rcp.approx.ftz.f", x); }
-  F reciprocalSqrt(F x) { return eachElement("llvm.nvvm.rsqrt.approx.f", x); }
-  F sine(F x) { return eachElement("llvm.nvvm.sin.approx.f", x); }
-  F cosine(F x) { return eachElement("llvm.nvvm.cos.approx.f", x); }
-
-  I bits(F x) { return {convert<LLVM::BitcastOp>(x, code.i32())}; }
-  F fromBits(I x) { return {convert<LLVM::BitcastOp>(x, f32())}; }
-  F toFloat(I x) { return {convert<LLVM::SIToFPOp>(x, f32())}; }
-  F toFloat(L x) { return {convert<LLVM::SIToFPOp>(x, f32())}; }
-  L extend(I x) { return {convert<LLVM::ZExtOp>(x, code.i64())}; }
-  I truncate(L x) { return {convert<LLVM::TruncOp>(x, code.i32())}; }
-
-  template <int kind>
-  Typed<kind> add(Typed<kind> x, Typed<kind> y) {
-    return {emit<LLVM::AddOp>(x, y)};
-  }
-  I sub(I x, I y) { return {emit<LLVM::SubOp>(x, y)}; }
-  I band(I x, I y) { return {emit<LLVM::AndOp>(x, y)}; }
-  I bor(I x, I y) { return {emit<LLVM::OrOp>(x, y)}; }
-  I bxor(I x, I y) { return {emit<LLVM::XOrOp>(x, y)}; }
-  B bor(B x, B y) { return {emit<LLVM::OrOp>(x, y)}; }
-  I shl(I x, int count) { return {emit<LLVM::ShlOp>(x, integer(count))}; }
-  I lshr(I x, int count) { return {emit<LLVM::LShrOp>(x, integer(count))}; }
-  I ashr(I x, int count) { return {emit<LLVM::AShrOp>(x, integer(count))}; }
-  L shl(L x, int count) { return {emit<LLVM::ShlOp>(x, wide(count))}; }
-  L lshr(L x, int count) { return {emit<LLVM::LShrOp>(x, wide(count))}; }
-  L mul(L x, L y) { return {emit<LLVM::MulOp>(x, y)}; }
-  /// As assembly: LLVM makes a comparison and a select of what has the same
-  /// meaning and a mask that is all of a sign.
-  I mux(I mask, I x, I y) {
-    return {eachElement(x.value.getType(), {mask.value, x.value, y.value},
-                        [&](ValueRange elements) -> Value {
-                          return createAsm(code.builder, code.loc, code.i32(),
-                                           elements,
-                                           "lop3.b32 $0, $1, $2, $3, 0xCA;",
-                                           "=r,r,r,r", /*hasSideEffects=*/false)
-                              .getResult(0);
-                        })};
-  }
-  I funnel(I high, I low, I count) {
-    return {emit<LLVM::FshlOp>(high, low, count)};
-  }
-
-  B less(F x, F y) { return {compareFloats(LLVM::FCmpPredicate::olt, x, y)}; }
-  /// Whether x is greater, or one of them NaN.
-  B notAtMost(F x, F y) {
-    return {compareFloats(LLVM::FCmpPredicate::ugt, x, y)};
-  }
-  B equal(I x, I y) { return {compare(LLVM::ICmpPredicate::eq, x, y)}; }
-  B below(I x, I y) { return {compare(LLVM::ICmpPredicate::ult, x, y)}; }
-  template <int kind>
-  Typed<kind> select(B condition, Typed<kind> x, Typed<kind> y) {
-    return {LLVM::SelectOp::create(code.builder, code.loc, condition.value,
-                                   x.value, y.value)};
-  }
-  /// Whether it holds for any element.
-  Value any(B condition) {
-    if (!vector)
-      return condition.value;
-    Value found = code.extract(condition.value, 0);
-    for (int64_t i = 1; i < vector.getNumElements(); ++i)
-      found = LLVM::OrOp::create(code.builder, code.loc, found,
-                                 code.extract(condition.value, i));
-    return found;
-  }
-
-private:
-  Type f32() { return code.builder.getF32Type(); }
-  Type shaped(Type element) {
-    return vector ? Type(VectorType::get(vector.getShape(), element)) : element;
-  }
-  Value constant(TypedAttr value) {
-    Type type = shaped(value.getType());
-    if (vector)
-      return code.constantOf(
-          type, DenseElementsAttr::get(cast<ShapedType>(type), value));
-    return code.constantOf(type, value);
-  }
-  template <typename OpT, typename... Args>
-  Value emit(Args... args) {
-    return OpT::create(code.builder, code.loc, args.value...);
-  }
-  template <typename OpT, int kind>
-  Value convert(Typed<kind> x, Type element) {
-    return OpT::create(code.builder, code.loc, shaped(element), x.value);
-  }
-  Value compare(LLVM::ICmpPredicate predicate, I x, I y) {
-    return LLVM::ICmpOp::create(code.builder, code.loc, predicate, x.value,
-                                y.value);
-  }
-  Value compareFloats(LLVM::FCmpPredicate predicate, F x, F y) {
-    return LLVM::FCmpOp::create(code.builder, code.loc, predicate, x.value,
-                                y.value);
-  }
-  /// What exists for scalars only, on each element.
-  Value eachElement(Type type, ValueRange operands,
-                    llvm::function_ref<Value(ValueRange)> one) {
-    if (!vector)
-      return one(operands);
-    Value result = code.poison(type);
-    for (int64_t i = 0; i < vector.getNumElements(); ++i) {
-      SmallVector<Value> elements;
-      for (Value operand : operands)
-        elements.push_back(code.extract(operand, i));
-      result = code.insert(result, one(elements), i);
-    }
-    return result;
-  }
-  F eachElement(StringRef intrinsic, F x) {
-    auto one = [&](ValueRange element) -> Value {
-      auto call = LLVM::CallIntrinsicOp::create(
-          code.builder, code.loc, f32(), code.builder.getStringAttr(intrinsic),
-          element);
-      return call.getResult(0);
-    };
-    return {eachElement(x.value.getType(), x.value, one)};
-  }
-
-  CodeBuilder &code;
-  /// Null for scalars.
-  VectorType vector;
-};
 
 using F = EmittedOps::F;
 using Functions = MathFunctions<EmittedOps>;
@@ -273,10 +111,77 @@ static Value emitFunction(CodeBuilder &code, EmittedOps &ops, Operation *op,
       .Default([](Operation *) { return Value(); });
 }
 
+/// The same of a function of HyperbolicFunctions.h or what it includes; y is
+/// the second operand, or null.
+static Value emitPower(EmittedOps &ops, Operation *op, F x, Value y) {
+  HyperbolicFunctions<EmittedOps> functions(ops);
+  return TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::ExpM1Op) { return functions.expm1(x).value; })
+      .Case([&](math::Log1pOp) { return functions.log1p(x).value; })
+      .Case([&](math::SinhOp) { return functions.sinh(x).value; })
+      .Case([&](math::CoshOp) { return functions.cosh(x).value; })
+      .Case([&](math::AsinhOp) { return functions.asinh(x).value; })
+      .Case([&](math::AcoshOp) { return functions.acosh(x).value; })
+      .Case([&](math::AtanhOp) { return functions.atanh(x).value; })
+      .Case([&](math::CbrtOp) { return functions.cbrt(x).value; })
+      .Case([&](math::ErfcOp) { return functions.erfc(x).value; })
+      .Case([&](math::PowFOp) { return functions.pow(x, {y}).value; })
+      .Case([&](math::FPowIOp) { return functions.powi(x, {y}).value; })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// The same of a function of ArcFunctions.h.
+static Value emitArc(CodeBuilder &code, EmittedOps &ops, Operation *op, F x,
+                     Value y) {
+  ArcFunctions<EmittedOps> functions(ops);
+  return TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::TanOp) {
+        return functions.tan(x, emitQuadrant(code, ops, functions, x)).value;
+      })
+      .Case([&](math::AsinOp) { return functions.asin(x).value; })
+      .Case([&](math::AcosOp) { return functions.acos(x).value; })
+      .Case([&](math::AtanOp) { return functions.atan(x).value; })
+      .Case([&](math::Atan2Op) { return functions.atan2(x, {y}).value; })
+      .Default([](Operation *) { return Value(); });
+}
+
 bool tile::isExpandedFunction(Operation *op) {
   return isa<math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op,
              math::Log10Op, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp,
-             math::SqrtOp, math::RsqrtOp>(op);
+             math::SqrtOp, math::RsqrtOp, math::ExpM1Op, math::Log1pOp,
+             math::SinhOp, math::CoshOp, math::AsinhOp, math::AcoshOp,
+             math::AtanhOp, math::CbrtOp, math::ErfcOp, math::PowFOp,
+             math::FPowIOp, math::TanOp, math::AsinOp, math::AcosOp,
+             math::AtanOp, math::Atan2Op>(op);
+}
+
+/// An exponent in 32 bits.  One that does not fit becomes the nearest of the
+/// same parity, whose powers of f32 are no others.
+static Value emitExponent(CodeBuilder &code, Value exponent) {
+  Type type = exponent.getType();
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  auto shaped = [&](Type element) -> Type {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? VectorType::get(vector.getShape(), element) : element;
+  };
+  if (bits == 32)
+    return exponent;
+  Type narrow = shaped(code.i32());
+  if (bits < 32)
+    return LLVM::SExtOp::create(code.builder, code.loc, narrow, exponent);
+  auto number = [&](int64_t value) {
+    Attribute attribute =
+        code.builder.getIntegerAttr(getElementTypeOrSelf(type), value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attribute = DenseElementsAttr::get(vector, attribute);
+    return code.constantOf(type, attribute);
+  };
+  Value odd = LLVM::AndOp::create(code.builder, code.loc, exponent, number(1));
+  Value held = LLVM::SMaxOp::create(code.builder, code.loc, exponent,
+                                    number(-2147483648));
+  held = LLVM::SMinOp::create(code.builder, code.loc, held, number(2147483646));
+  held = LLVM::OrOp::create(code.builder, code.loc, held, odd);
+  return LLVM::TruncOp::create(code.builder, code.loc, narrow, held);
 }
 
 static std::string spelled(Type type) {
@@ -285,30 +190,48 @@ static std::string spelled(Type type) {
   return text;
 }
 
+/// `op` on fragments x and y, where y may be null.
+static Value emitPart(CodeBuilder &code, Operation *op, Value x, Value y) {
+  Type type = x.getType(), wide = code.builder.getF32Type();
+  if (auto vector = dyn_cast<VectorType>(type))
+    wide = VectorType::get(vector.getShape(), wide);
+  bool isNarrow = wide != type;
+  if (isNarrow)
+    x = LLVM::FPExtOp::create(code.builder, code.loc, wide, x);
+  if (y && isa<math::FPowIOp>(op))
+    y = emitExponent(code, y);
+  else if (y && isNarrow)
+    y = LLVM::FPExtOp::create(code.builder, code.loc, wide, y);
+  EmittedOps ops(code, wide);
+  Value result;
+  if (isApproximate(op))
+    result = emitApproximation(code, ops, op, {x});
+  if (!result)
+    result = emitFunction(code, ops, op, {x});
+  if (!result)
+    result = emitPower(ops, op, {x}, y);
+  if (!result)
+    result = emitArc(code, ops, op, {x}, y);
+  if (isNarrow)
+    result = LLVM::FPTruncOp::create(code.builder, code.loc, type, result);
+  return result;
+}
+
 LogicalResult tile::lowerMath(KernelLowering &kernel, Operation *op) {
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   if (!isa<Float32Type, Float16Type, BFloat16Type>(element))
     return KernelLowering::refuse(
         op, "expected elements of f32, f16 or bf16, got " + spelled(element));
-  CodeBuilder &code = kernel.code;
-  bool isNarrow = !element.isF32();
+  SmallVector<SmallVector<Value>> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(SmallVector<Value>(kernel.parts(operand)));
+  if (operands.back().size() != operands.front().size())
+    return KernelLowering::refuse(op, "expected all tiles to have one layout");
   SmallVector<Value> results;
-  for (Value part : SmallVector<Value>(kernel.parts(op->getOperand(0)))) {
-    Type type = part.getType(), wide = code.builder.getF32Type();
-    if (auto vector = dyn_cast<VectorType>(type))
-      wide = VectorType::get(vector.getShape(), wide);
-    if (isNarrow)
-      part = LLVM::FPExtOp::create(code.builder, code.loc, wide, part);
-    EmittedOps ops(code, wide);
-    Value result;
-    if (isApproximate(op))
-      result = emitApproximation(code, ops, op, {part});
-    if (!result)
-      result = emitFunction(code, ops, op, {part});
-    if (isNarrow)
-      result = LLVM::FPTruncOp::create(code.builder, code.loc, type, result);
-    results.push_back(result);
-  }
+  for (size_t index = 0, count = operands[0].size(); index < count; ++index)
+    results.push_back(
+        emitPart(kernel.code, op, operands[0][index],
+                 operands.size() > 1 ? operands[1][index] : Value()));
   kernel.setParts(op->getResult(0), results);
   return success();
 }

@@ -19,7 +19,10 @@
 //   add, sub, mul, fma, negate,
 //   abs, copySign                        IEEE, rounded once
 //   minNumber, maxNumber                 the number, where the other is NaN
-//   exp2, log2, reciprocal               the chip's approximations; subnormal
+//   minimum, maximum                     NaN, where one is
+//   floor                                exact
+//   exp2, log2, reciprocal,
+//   reciprocalSqrt                       the chip's approximations; subnormal
 //                                        operands and results may become zero
 //   bits, fromBits, toFloat              between F and I, and from L to F
 //   add, sub, band, bor, bxor,
@@ -28,7 +31,10 @@
 //   funnel(high, low, n)                 the upper half of (high:low) << n
 //   extend, truncate, mul, lshr          between I and L (unsigned), and on L
 //   less, equal, below                   F ordered, I, I unsigned
-//   select(B, x, y)
+//   select(B, x, y), band(B, B),
+//   bor(B, B)
+//
+// PowerFunctions.h, HyperbolicFunctions.h and ArcFunctions.h have more of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +77,7 @@ public:
   F sin(F x, const Quadrant &quadrant);
   F cos(const Quadrant &quadrant);
 
-private:
+protected:
   /// `small` where size is below the limit, else `large`; size is not negative.
   F choose(F size, float limit, F small, F large);
   F number(float value) { return ops.number(value); }
@@ -83,6 +89,14 @@ private:
   /// exp2(rest + whole) where `scaled`, the sum of both, says what is whole.
   template <typename Rest>
   F exp2Of(F scaled, Rest rest);
+  /// x as 2^e (1 + f), with f in [-1/3, 1/3]; exponent is e's place in bits.
+  struct Mantissa {
+    F f;
+    I exponent;
+  };
+  Mantissa mantissaOf(F normal);
+  /// log(1 + f) - f.
+  F logTail(F f);
   /// A constant in two parts.
   struct Pair {
     float high, low;
@@ -186,24 +200,35 @@ typename Ops::F MathFunctions<Ops>::erf(F x) {
 //===----------------------------------------------------------------------===//
 
 template <typename Ops>
-typename Ops::F MathFunctions<Ops>::logarithm(F x, Pair ofE, Pair ofTwo) {
-  // x = 2^e (1 + f), with f in [-1/3, 1/3]; subnormal numbers are scaled first.
+typename MathFunctions<Ops>::Mantissa MathFunctions<Ops>::mantissaOf(F normal) {
   constexpr uint32_t kTwoThirds = 0x3f2aaaab;
-  B isSmall = ops.less(x, number(0x1p-126f));
-  F scaled = ops.select(isSmall, ops.mul(x, number(0x1p23f)), x);
-  I bits = ops.bits(scaled);
+  I bits = ops.bits(normal);
   I exponent =
       ops.band(ops.sub(bits, integer(kTwoThirds)), integer(0xff800000));
   F f = ops.sub(ops.fromBits(ops.sub(bits, exponent)), number(1.0f));
-  F e = ops.fma(ops.toFloat(exponent), number(0x1p-23f),
+  return {f, exponent};
+}
+
+template <typename Ops>
+typename Ops::F MathFunctions<Ops>::logTail(F f) {
+  // (log(1 + f) - f) / f^2 on [-1/3, 1/3].
+  return ops.mul(
+      ops.mul(f, f),
+      polynomial(f, {-0.5f, 0x1.555502p-2f, -0x1.fffe84p-3f, 0x1.99d1ecp-3f,
+                     -0x1.55a754p-3f, 0x1.1ebecap-3f, -0x1.f25ddap-4f,
+                     0x1.1ecf8ep-3f, -0x1.0931e4p-3f}));
+}
+
+template <typename Ops>
+typename Ops::F MathFunctions<Ops>::logarithm(F x, Pair ofE, Pair ofTwo) {
+  // Subnormal numbers are scaled first.
+  B isSmall = ops.less(x, number(0x1p-126f));
+  F scaled = ops.select(isSmall, ops.mul(x, number(0x1p23f)), x);
+  Mantissa mantissa = mantissaOf(scaled);
+  F f = mantissa.f;
+  F e = ops.fma(ops.toFloat(mantissa.exponent), number(0x1p-23f),
                 ops.select(isSmall, number(-23.0f), number(0.0f)));
-  // (log(1 + f) - f) / f^2.
-  F square = ops.mul(f, f);
-  F tail =
-      ops.mul(square, polynomial(f, {-0.5f, 0x1.555502p-2f, -0x1.fffe84p-3f,
-                                     0x1.99d1ecp-3f, -0x1.55a754p-3f,
-                                     0x1.1ebecap-3f, -0x1.f25ddap-4f,
-                                     0x1.1ecf8ep-3f, -0x1.0931e4p-3f}));
+  F tail = logTail(f);
   if (ofE.high != 1.0f)
     tail = ops.fma(f, number(ofE.low), ops.mul(tail, number(ofE.high)));
   if (ofTwo.low != 0.0f)

@@ -42,6 +42,23 @@ static LogicalResult runBinary(Program &program, const Step &step) {
   return success();
 }
 
+/// A float to the power of an integer, which f64 may not hold: its parity is
+/// that of the sign.
+template <class E, class N>
+static LogicalResult runIntegerPower(Program &program, const Step &step) {
+  auto *a = program.data<typename E::Storage>(step.operands[0]);
+  auto *n = program.data<typename N::Storage>(step.operands[1]);
+  auto *result = program.data<typename E::Storage>(step.results[0]);
+  int64_t count = program.slot(step.results[0]).count;
+  for (int64_t i = 0; i < count; ++i) {
+    double base = E::get(a[i]);
+    int64_t exponent = N::getSigned(n[i]);
+    double power = std::pow(std::fabs(base), double(exponent));
+    result[i] = E::put(exponent & 1 ? std::copysign(power, base) : power);
+  }
+  return success();
+}
+
 template <class E, bool (*function)(double)>
 static LogicalResult runClassify(Program &program, const Step &step) {
   auto *a = program.data<typename E::Storage>(step.operands[0]);
@@ -62,6 +79,14 @@ template <Function2 function>
 static Handler binary(Kind kind) {
   return withFloat(
       kind, [](auto e) -> Handler { return runBinary<decltype(e), function>; });
+}
+
+static Handler integerPower(Kind base, Kind exponent) {
+  return withFloat(base, [&](auto e) {
+    return withInteger(exponent, [&](auto n) -> Handler {
+      return runIntegerPower<decltype(e), decltype(n)>;
+    });
+  });
 }
 
 template <bool (*function)(double)>
@@ -121,6 +146,10 @@ Decoded decodeMath(Decoder &decoder, Operation *op, Step &step) {
           .Case([&](math::RoundOp) { return unary<std::round>(kind); })
           .Case([&](math::RoundEvenOp) { return unary<roundEven>(kind); })
           .Case([&](math::PowFOp) { return binary<std::pow>(kind); })
+          .Case([&](math::FPowIOp) {
+            return integerPower(kind,
+                                decoder.code.slots[step.operands[1]].kind);
+          })
           .Case([&](math::Atan2Op) { return binary<std::atan2>(kind); })
           .Case([&](math::IsFiniteOp) { return classify<isFinite>(kind); })
           .Case([&](math::IsInfOp) { return classify<isInfinite>(kind); })

@@ -48,6 +48,21 @@ tile.kernel @all(%x: f32, %y: f32) plan #tile.plan<warps = 1> {
   %cos = math.cos %x : f32
   %sqrt = math.sqrt %x : f32
   %rsqrt = math.rsqrt %x : f32
+  %expm1 = math.expm1 %x : f32
+  %log1p = math.log1p %x : f32
+  %sinh = math.sinh %x : f32
+  %cosh = math.cosh %x : f32
+  %asinh = math.asinh %x : f32
+  %acosh = math.acosh %x : f32
+  %atanh = math.atanh %x : f32
+  %cbrt = math.cbrt %x : f32
+  %erfc = math.erfc %x : f32
+  %tan = math.tan %x : f32
+  %asin = math.asin %x : f32
+  %acos = math.acos %x : f32
+  %atan = math.atan %x : f32
+  %atan2 = math.atan2 %x, %y : f32
+  %powf = math.powf %x, %y : f32
   %fma = math.fma %x, %y, %x : f32
   %abs = math.absf %x : f32
   %sign = math.copysign %x, %y : f32
@@ -136,5 +151,63 @@ tile.kernel @approximate(%x: f32) plan #tile.plan<warps = 1> {
   %log = math.log %x fastmath<afn> : f32
   %sin = math.sin %x fastmath<afn> : f32
   %cos = math.cos %x fastmath<afn> : f32
+  tile.return
+}
+
+// Both operands of f16 are widened, and the power is rounded once.
+// CHECK-LABEL: llvm.func @narrow_power(
+// CHECK: llvm.fpext %{{.*}} : f16 to f32
+// CHECK: llvm.fpext %{{.*}} : f16 to f32
+// CHECK: llvm.fptrunc %{{.*}} : f32 to f16
+// CHECK-NOT: llvm.fptrunc
+tile.kernel @narrow_power(%x: f16, %y: f16) plan #tile.plan<warps = 1> {
+  %z = math.powf %x, %y : f16
+  tile.return
+}
+
+// An exponent of 64 bits is held to 32, and stays odd if it was.
+// CHECK-LABEL: llvm.func @wide_exponent(
+// CHECK: %[[ODD:.*]] = llvm.and %{{.*}}, %{{.*}} : i64
+// CHECK: llvm.intr.smax
+// CHECK: %[[HELD:.*]] = llvm.intr.smin
+// CHECK: %[[EXPONENT:.*]] = llvm.or %[[HELD]], %[[ODD]] : i64
+// CHECK: llvm.trunc %[[EXPONENT]] : i64 to i32
+tile.kernel @wide_exponent(%x: f32, %n: i64) plan #tile.plan<warps = 1> {
+  %z = math.fpowi %x, %n : f32, i64
+  tile.return
+}
+
+// Powers of integers are a loop over the digits of the exponent.
+// CHECK-LABEL: llvm.func @integers(
+// CHECK: llvm.br ^[[HEAD:bb[0-9]+]](
+// CHECK: ^[[HEAD]](%[[POWER:.*]]: vector<4xi32>, %{{.*}}: vector<4xi32>, %[[DIGITS:.*]]: vector<4xi32>):
+// CHECK: llvm.cond_br %{{.*}}, ^[[ROUND:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
+// CHECK: ^[[ROUND]]:
+// CHECK: llvm.mul %[[POWER]]
+// CHECK: llvm.lshr %[[DIGITS]]
+// CHECK: llvm.br ^[[HEAD]](
+// CHECK: ^[[AFTER]]:
+// CHECK: llvm.return
+tile.kernel @integers(%p: !tile.ptr<i32>) plan #tile.plan<warps = 1> {
+  %zero = arith.constant 0 : i32
+  %none = arith.constant 2147483647 : i32
+  %one = arith.constant 1 : i64
+  %x = tile_gpu.load %p[%zero, %zero] bounds[%none, %none] strides[%one, %one]
+      plan<registers> : !tile.ptr<i32>, i32 -> tensor<16x16xi32, #acc>
+  %y = math.ipowi %x, %x : tensor<16x16xi32, #acc>
+  tile.return
+}
+
+// A remainder is exact: LLVM's own is not, and none is left to it.
+// CHECK-LABEL: llvm.func @remainder(
+// CHECK-NOT: frem
+// CHECK: llvm.fpext %{{.*}} : bf16 to f32
+// CHECK: llvm.urem
+// CHECK: llvm.cond_br
+// CHECK-NOT: frem
+// CHECK: llvm.return
+tile.kernel @remainder(%x: f32, %y: bf16) plan #tile.plan<warps = 1> {
+  %a = arith.remf %y, %y : bf16
+  %b = arith.remf %x, %x : f32
   tile.return
 }

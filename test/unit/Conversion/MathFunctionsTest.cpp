@@ -12,92 +12,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MathFunctions.h"
+#include "ArcFunctions.h"
+#include "HostOps.h"
+#include "HyperbolicFunctions.h"
 
 #include "gtest/gtest.h"
 
-#include <cmath>
-#include <cstring>
+#include <random>
+#include <vector>
 
 using namespace tile;
 
 namespace {
 
-/// The operations of MathFunctions on numbers of the host.
-struct HostOps {
-  using F = float;
-  using I = uint32_t;
-  using L = uint64_t;
-  using B = bool;
-
-  /// How far the chip's approximations are off, in ulps.
-  int deviation = 0;
-
-  F off(double exact) const {
-    float value = float(exact);
-    if (!std::isfinite(value) || value == 0.0f)
-      return value;
-    for (int i = 0; i < std::abs(deviation); ++i)
-      value = std::nextafter(value, deviation > 0 ? INFINITY : -INFINITY);
-    return std::fabs(value) < 0x1p-126f ? 0.0f : value;
-  }
-  static F flush(F x) { return std::fabs(x) < 0x1p-126f ? x * 0.0f : x; }
-
-  F number(float value) { return value; }
-  I integer(uint32_t value) { return value; }
-  L wide(uint64_t value) { return value; }
-  F add(F x, F y) { return x + y; }
-  F sub(F x, F y) { return x - y; }
-  F mul(F x, F y) { return x * y; }
-  F fma(F x, F y, F z) { return std::fma(x, y, z); }
-  F negate(F x) { return -x; }
-  F abs(F x) { return std::fabs(x); }
-  F copySign(F x, F sign) { return std::copysign(x, sign); }
-  F minNumber(F x, F y) { return std::fmin(x, y); }
-  F maxNumber(F x, F y) { return std::fmax(x, y); }
-  F exp2(F x) { return off(std::exp2(double(flush(x)))); }
-  F log2(F x) { return off(std::log2(double(x))); }
-  F reciprocal(F x) { return off(1.0 / double(flush(x))); }
-  I bits(F x) {
-    I result;
-    std::memcpy(&result, &x, 4);
-    return result;
-  }
-  F fromBits(I x) {
-    F result;
-    std::memcpy(&result, &x, 4);
-    return result;
-  }
-  F toFloat(I x) { return float(int32_t(x)); }
-  F toFloat(L x) { return float(int64_t(x)); }
-  I add(I x, I y) { return x + y; }
-  I sub(I x, I y) { return x - y; }
-  I band(I x, I y) { return x & y; }
-  I bor(I x, I y) { return x | y; }
-  I bxor(I x, I y) { return x ^ y; }
-  I shl(I x, int count) { return x << count; }
-  I lshr(I x, int count) { return x >> count; }
-  I ashr(I x, int count) { return I(int32_t(x) >> count); }
-  I mux(I mask, I x, I y) { return (mask & x) | (~mask & y); }
-  I funnel(I high, I low, I count) {
-    return ((L(high) << 32 | low) << count) >> 32;
-  }
-  L extend(I x) { return x; }
-  I truncate(L x) { return I(x); }
-  L add(L x, L y) { return x + y; }
-  L mul(L x, L y) { return x * y; }
-  L shl(L x, int count) { return x << count; }
-  L lshr(L x, int count) { return x >> count; }
-  B less(F x, F y) { return x < y; }
-  B equal(I x, I y) { return x == y; }
-  B below(I x, I y) { return x < y; }
-  template <typename T>
-  T select(B condition, T x, T y) {
-    return condition ? x : y;
-  }
+/// The functions of all headers.
+class Functions : public MathFunctions<HostOps> {
+public:
+  explicit Functions(HostOps &ops)
+      : MathFunctions(ops), powers(ops), arcs(ops) {}
+  HyperbolicFunctions<HostOps> powers;
+  ArcFunctions<HostOps> arcs;
 };
-
-using Functions = MathFunctions<HostOps>;
 
 float sine(Functions &f, float x) {
   bool isFar = !(std::fabs(x) <= Functions::kFarLimit);
@@ -106,6 +41,11 @@ float sine(Functions &f, float x) {
 float cosine(Functions &f, float x) {
   bool isFar = !(std::fabs(x) <= Functions::kFarLimit);
   return f.cos(isFar ? f.quadrantOfFar(x) : f.quadrantOfNear(x));
+}
+
+float tangent(Functions &f, float x) {
+  bool isFar = !(std::fabs(x) <= Functions::kFarLimit);
+  return f.arcs.tan(x, isFar ? f.quadrantOfFar(x) : f.quadrantOfNear(x));
 }
 
 struct Case {
@@ -126,26 +66,32 @@ const Case kCases[] = {
     {"erf", [](Functions &f, float x) { return f.erf(x); }, std::erf, 2.0},
     {"sin", sine, std::sin, 2.5},
     {"cos", cosine, std::cos, 2.5},
+    {"expm1", [](Functions &f, float x) { return f.powers.expm1(x); },
+     std::expm1, 2.0},
+    {"sinh", [](Functions &f, float x) { return f.powers.sinh(x); }, std::sinh,
+     2.5},
+    {"cosh", [](Functions &f, float x) { return f.powers.cosh(x); }, std::cosh,
+     2.0},
+    {"log1p", [](Functions &f, float x) { return f.powers.log1p(x); },
+     std::log1p, 2.0},
+    {"asinh", [](Functions &f, float x) { return f.powers.asinh(x); },
+     std::asinh, 1.5},
+    {"acosh", [](Functions &f, float x) { return f.powers.acosh(x); },
+     std::acosh, 2.0},
+    {"atanh", [](Functions &f, float x) { return f.powers.atanh(x); },
+     std::atanh, 1.5},
+    {"cbrt", [](Functions &f, float x) { return f.powers.cbrt(x); }, std::cbrt,
+     1.0},
+    {"erfc", [](Functions &f, float x) { return f.powers.erfc(x); }, std::erfc,
+     4.0},
+    {"tan", tangent, std::tan, 3.5},
+    {"asin", [](Functions &f, float x) { return f.arcs.asin(x); }, std::asin,
+     2.5},
+    {"acos", [](Functions &f, float x) { return f.arcs.acos(x); }, std::acos,
+     1.5},
+    {"atan", [](Functions &f, float x) { return f.arcs.atan(x); }, std::atan,
+     3.0},
 };
-
-/// Distance in units of the last place of `exact` in f32; 0 where both are the
-/// same special value, and infinite where one alone is.
-double ulps(float got, double exact) {
-  float rounded = float(exact);
-  if (std::isnan(exact) || std::isnan(got))
-    return std::isnan(exact) == std::isnan(got) ? 0.0 : INFINITY;
-  if (std::isinf(rounded) || std::isinf(got)) {
-    if (got == rounded)
-      return 0.0;
-    // One is the largest finite number: measured as if the range went on.
-    if (std::isinf(exact))
-      return INFINITY;
-    double reach = std::isinf(got) ? std::copysign(0x1p128, got) : got;
-    return std::fabs(reach - exact) / 0x1p104;
-  }
-  int exponent = exact == 0.0 ? -126 : std::max(std::ilogb(exact), -126);
-  return std::fabs(got - exact) / std::ldexp(1.0, exponent - 23);
-}
 
 /// Tries every `stride`th operand; returns the largest error.
 double sweep(const Case &test, int deviation, uint32_t stride, float &worst) {
@@ -189,15 +135,6 @@ INSTANTIATE_TEST_SUITE_P(Functions, Sweep, testing::ValuesIn(kCases),
                            return info.param.name;
                          });
 
-/// The bits of a result; all NaNs are one.
-uint32_t bitsOf(float x) {
-  if (std::isnan(x))
-    return 0x7fc00000;
-  uint32_t bits;
-  std::memcpy(&bits, &x, 4);
-  return bits;
-}
-
 // Zeros keep their sign, infinities and NaN give what IEEE 754 recommends, and
 // what overflows or vanishes does so at the right place.
 TEST(Special, Values) {
@@ -226,6 +163,114 @@ TEST(Special, SubnormalExp) {
   EXPECT_EQ(functions.exp(-104.0f), 0.0f);
   EXPECT_LT(functions.exp(88.7228f), INFINITY);
   EXPECT_EQ(functions.exp(88.72284f), INFINITY);
+}
+
+struct BinaryCase {
+  const char *name;
+  float (*ours)(Functions &, float, float);
+  double (*exact)(double, double);
+  double maxUlps;
+};
+
+const BinaryCase kBinaryCases[] = {
+    {"pow", [](Functions &f, float x, float y) { return f.powers.pow(x, y); },
+     std::pow, 2.0},
+    {"atan2", [](Functions &f, float y, float x) { return f.arcs.atan2(y, x); },
+     std::atan2, 2.0},
+};
+
+class BinarySweep : public testing::TestWithParam<BinaryCase> {};
+
+// Operands of all sizes, and pairs whose power or quotient is an f32.
+TEST_P(BinarySweep, Sample) {
+  const BinaryCase &test = GetParam();
+  HostOps ops;
+  std::mt19937 random(1);
+  for (int deviation : {-2, 0, 2}) {
+    ops.deviation = deviation;
+    Functions functions(ops);
+    double largest = 0.0;
+    float worstX = 0.0f, worstY = 0.0f;
+    for (int i = 0; i < 1000000; ++i) {
+      float x = ops.fromBits(random()), y = ops.fromBits(random());
+      if (i % 4 == 1)
+        y = std::ldexp(float(random()) / 0x1p31f, -std::ilogb(x) / 16) - 1.0f;
+      if (i % 4 == 2) // A base near 1 and its powers of all sizes.
+        x = 1.0f + std::ldexp(float(random()) / 0x1p32f - 0.5f, -(i % 23)),
+        y = float(int32_t(random())) / 0x1p24f / std::log(x);
+      if (i % 4 == 3) // Results of all sizes of a base of any.
+        y = float(int32_t(random())) / 0x1p24f / std::log(std::fabs(x));
+      double error = ulps(test.ours(functions, x, y), test.exact(x, y));
+      if (error > largest)
+        largest = error, worstX = x, worstY = y;
+    }
+    EXPECT_LE(largest, test.maxUlps);
+    printf("%s, approximations off by %d: %.3f ulp at %a, %a\n", test.name,
+           deviation, largest, worstX, worstY);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Functions, BinarySweep,
+                         testing::ValuesIn(kBinaryCases),
+                         [](const testing::TestParamInfo<BinaryCase> &info) {
+                           return info.param.name;
+                         });
+
+// All pairs of special operands give what C99 says, with its sign.
+TEST(Special, Pairs) {
+  std::vector<float> specials = {0.0f,
+                                 1.0f,
+                                 0.5f,
+                                 2.0f,
+                                 3.0f,
+                                 2.5f,
+                                 8.0f,
+                                 0x1p-149f,
+                                 0x1p-126f,
+                                 INFINITY,
+                                 0x1.fffffep127f,
+                                 0x1p24f,
+                                 NAN,
+                                 1e30f,
+                                 0x1p23f,
+                                 8388609.0f,
+                                 0x1.fffffep-1f,
+                                 0x1.000002p0f};
+  for (size_t i = 0, count = specials.size(); i < count; ++i)
+    specials.push_back(-specials[i]);
+  HostOps ops;
+  Functions functions(ops);
+  for (const BinaryCase &test : kBinaryCases)
+    for (float x : specials)
+      for (float y : specials) {
+        float got = test.ours(functions, x, y);
+        float exact = float(test.exact(x, y));
+        bool isSpecial = !std::isfinite(exact) || exact == 0.0f;
+        if (isSpecial)
+          EXPECT_EQ(bitsOf(got), bitsOf(exact))
+              << test.name << "(" << x << ", " << y << ")";
+        else
+          EXPECT_LE(ulps(got, test.exact(x, y)), test.maxUlps)
+              << test.name << "(" << x << ", " << y << ")";
+      }
+}
+
+// An integer power has all digits of its exponent, and its parity.
+TEST(Special, IntegerPowers) {
+  HostOps ops;
+  Functions functions(ops);
+  for (int32_t n : {0, 1, -1, 2, -2, 3, 7, 100, -100, 16777217, -16777219,
+                    2147483647, -2147483647 - 1})
+    for (float x : {0.0f, -0.0f, 1.0f, -1.0f, 1.5f, -1.5f, 0x1.000002p0f,
+                    -0x1.000002p0f, 0x1.fffffep-1f, -0x1.fffffep-1f, 0x1p-149f,
+                    -0x1p-149f, INFINITY, -INFINITY, NAN}) {
+      float got = functions.powers.powi(x, uint32_t(n));
+      double exact = std::pow(double(x), double(n));
+      if (!std::isfinite(float(exact)) || float(exact) == 0.0f)
+        EXPECT_EQ(bitsOf(got), bitsOf(float(exact))) << x << ", " << n;
+      else
+        EXPECT_LE(ulps(got, exact), 2.0) << x << ", " << n;
+    }
 }
 
 } // namespace
