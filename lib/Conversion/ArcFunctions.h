@@ -143,18 +143,15 @@ typename Ops::F ArcFunctions<Ops>::atan2(F y, F x) {
   // The lesser over the greater.  Bits are in the order of the numbers, and NaN
   // is the greatest.
   I width = ops.bits(ops.abs(x)), height = ops.bits(ops.abs(y));
-  B isSteep = ops.below(width, height);
-  I most = ops.select(isSteep, height, width);
-  I least = ops.select(isSteep, width, height);
-  // 0 over 0 is 0 here, infinity over infinity 1.
-  I infinity = integer(0x7f800000);
-  B isInfinite = ops.equal(most, infinity);
-  F lesser = ops.fromBits(ops.select(
-      isInfinite,
-      ops.select(ops.equal(least, infinity), integer(0x3f800000), integer(0)),
-      least));
-  B isUnit = ops.bor(isInfinite, ops.equal(most, integer(0)));
-  F greater = ops.fromBits(ops.select(isUnit, integer(0x3f800000), most));
+  I isSteep = ops.ashr(ops.sub(width, height), 31);
+  F greater = ops.fromBits(ops.mux(isSteep, height, width));
+  F lesser = ops.fromBits(ops.mux(isSteep, width, height));
+  // 0 over 0 is 0 here, infinity over infinity 1, less over infinity 0.
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  F largest = number(std::numeric_limits<float>::max());
+  F atInfinity = choose(lesser, kInfinity, number(0.0f), largest);
+  lesser = choose(greater, kInfinity, lesser, atInfinity);
+  greater = ops.maximum(ops.minimum(greater, largest), number(0x1p-149f));
   // Both scaled, so that the reciprocal is normal, and what the quotient lacks.
   F factor = choose(greater, 0x1p30f, number(0x1p90f),
                     choose(greater, 0x1p90f, number(1.0f), number(0x1p-64f)));
@@ -164,13 +161,17 @@ typename Ops::F ArcFunctions<Ops>::atan2(F y, F x) {
   F quotient = ops.mul(lesser, inverse);
   F rest = ops.fma(ops.negate(quotient), greater, lesser);
   F part = atanOfUnit(ops.fma(rest, inverse, quotient));
-  // Which way the angle is counted, and from where.
-  B isLeft = ops.equal(ops.lshr(ops.bits(x), 31), integer(1));
-  F upper = ops.select(isLeft, part, ops.negate(part));
-  F steep = angle(1.0f, number(0.0f), upper);
-  F flat =
-      ops.select(isLeft, angle(2.0f, number(0.0f), ops.negate(part)), part);
-  return ops.copySign(ops.select(isSteep, steep, flat), y);
+  // From pi/2 where it is steep, else from pi on the left; on one of them
+  // backwards.
+  I isLeft = ops.ashr(ops.bits(x), 31);
+  auto start = [&](float right) {
+    I ofTwo = ops.band(isLeft, ops.bits(number(2.0f * right)));
+    return ops.fromBits(ops.mux(isSteep, ops.bits(number(right)), ofTwo));
+  };
+  I sign = ops.band(ops.bxor(isSteep, isLeft), integer(0x80000000));
+  F turned = ops.fromBits(ops.bxor(ops.bits(part), sign));
+  F low = ops.add(turned, start(-0x1.777a5cp-25f));
+  return ops.copySign(ops.add(low, start(0x1.921fb6p+0f)), y);
 }
 
 } // namespace tile

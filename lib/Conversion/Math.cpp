@@ -27,28 +27,29 @@ namespace {
 
 using F = EmittedOps::F;
 using Functions = MathFunctions<EmittedOps>;
+using Quadrant = Functions::Quadrant;
 
 } // namespace
 
-/// The quadrant of x.  Where an element is far out, all elements of the
-/// fragment take the dear way beside the other, in a block of its own.
-static Functions::Quadrant emitQuadrant(CodeBuilder &code, EmittedOps &ops,
-                                        Functions &functions, F x) {
-  Functions::Quadrant near = functions.quadrantOfNear(x);
+/// A function of the quadrant of x.  Where an element is far out, all elements
+/// of the fragment take the dear way beside the other, in a block of its own.
+/// What the blocks hand on is the function's value: LLVM moves all that it can
+/// behind them, where the quadrants of all fragments would be alive at once.
+static Value emitOfQuadrant(CodeBuilder &code, EmittedOps &ops,
+                            Functions &functions, F x,
+                            llvm::function_ref<F(const Quadrant &)> function) {
+  F near = function(functions.quadrantOfNear(x));
   EmittedOps::B isFar =
       ops.notAtMost(ops.abs(x), ops.number(Functions::kFarLimit));
   Value anyFar = ops.any(isFar);
   Block *farBlock = code.appendBlock(), *after = code.appendBlock();
-  Functions::Quadrant result = {
-      {after->addArgument(near.rest.value.getType(), code.loc)},
-      {after->addArgument(near.turns.value.getType(), code.loc)}};
+  Value result = after->addArgument(near.value.getType(), code.loc);
   LLVM::CondBrOp::create(code.builder, code.loc, anyFar, farBlock, ValueRange(),
-                         after, ValueRange{near.rest.value, near.turns.value});
+                         after, near.value);
   code.builder.setInsertionPointToStart(farBlock);
-  Functions::Quadrant far = functions.quadrantOfFar(x);
-  Value rest = ops.select(isFar, far.rest, near.rest).value;
-  Value turns = ops.select(isFar, far.turns, near.turns).value;
-  LLVM::BrOp::create(code.builder, code.loc, ValueRange{rest, turns}, after);
+  F far = function(functions.quadrantOfFar(x));
+  LLVM::BrOp::create(code.builder, code.loc, ops.select(isFar, far, near).value,
+                     after);
   code.continueAt(after);
   return result;
 }
@@ -99,10 +100,14 @@ static Value emitFunction(CodeBuilder &code, EmittedOps &ops, Operation *op,
       .Case([&](math::TanhOp) { return functions.tanh(x).value; })
       .Case([&](math::ErfOp) { return functions.erf(x).value; })
       .Case([&](math::SinOp) {
-        return functions.sin(x, emitQuadrant(code, ops, functions, x)).value;
+        return emitOfQuadrant(
+            code, ops, functions, x,
+            [&](const Quadrant &turned) { return functions.sin(x, turned); });
       })
       .Case([&](math::CosOp) {
-        return functions.cos(emitQuadrant(code, ops, functions, x)).value;
+        return emitOfQuadrant(
+            code, ops, functions, x,
+            [&](const Quadrant &turned) { return functions.cos(turned); });
       })
       .Case([&](math::SqrtOp) {
         return LLVM::SqrtOp::create(code.builder, code.loc, type, x.value);
@@ -136,7 +141,9 @@ static Value emitArc(CodeBuilder &code, EmittedOps &ops, Operation *op, F x,
   ArcFunctions<EmittedOps> functions(ops);
   return TypeSwitch<Operation *, Value>(op)
       .Case([&](math::TanOp) {
-        return functions.tan(x, emitQuadrant(code, ops, functions, x)).value;
+        return emitOfQuadrant(
+            code, ops, functions, x,
+            [&](const Quadrant &turned) { return functions.tan(x, turned); });
       })
       .Case([&](math::AsinOp) { return functions.asin(x).value; })
       .Case([&](math::AcosOp) { return functions.acos(x).value; })
