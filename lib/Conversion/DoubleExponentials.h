@@ -92,7 +92,8 @@ typename Ops::F DoubleFunctions<Ops>::tanh(F x) {
   Sum below = sum(quarter.high, number(0.5));
   below.low = ops.add(below.low, quarter.low);
   F inverse = ops.div(number(1.0), below.high);
-  F small = ratio(quarter, below, inverse);
+  Sum ratio = quotient(quarter, below, inverse);
+  F small = ops.add(ratio.high, ratio.low);
   F large = ops.fma(inverse, number(-0.5), number(1.0));
   F value = ops.select(ops.less(size, number(0.55)), small, large);
   return exceptTiny(x, ops.copySign(value, x));

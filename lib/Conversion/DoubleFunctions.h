@@ -12,8 +12,8 @@
 // `Ops` has types F (f64), I (64-bit integer) and B (truth value), and works on
 // each element of a vector:
 //   number, integer                      constants
-//   add, sub, mul, fma, div, negate,
-//   abs, copySign                        IEEE, rounded once
+//   add, sub, mul, fma, div, sqrt,
+//   negate, abs, copySign                IEEE, rounded once
 //   bits, fromBits                       between F and I
 //   toFloat                              from I, signed
 //   add, sub, mul, band, bor, bxor,
@@ -53,7 +53,16 @@ public:
   F log(F x);
   F log2(F x);
   F log10(F x);
-  F log1p(F x);
+  F log1p(F x) { return exceptTiny(x, logOfOnePlus({x, number(0.0)})); }
+  F asinh(F x);
+  F acosh(F x);
+  F atanh(F x);
+  F cbrt(F x);
+  F pow(F x, F y);
+  F atan(F x) { return atan2(x, number(1.0)); }
+  F atan2(F y, F x);
+  F asin(F x) { return atan2(x, otherLeg(x)); }
+  F acos(F x) { return atan2(otherLeg(x), x); }
 
   /// A number in two parts, the second below an ulp of the first.
   struct Sum {
@@ -79,6 +88,8 @@ private:
     double high, low;
   };
   static constexpr Pair kLn2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
+  static constexpr uint64_t kSign = 0x8000000000000000;
+  static constexpr uint64_t kInfinity = 0x7ff0000000000000;
   /// 1.5 * 2^52: a number added to it has its whole part in the low bits.
   static constexpr double kRounder = 0x1.8p52;
 
@@ -90,8 +101,10 @@ private:
   Sum quickSum(F x, F y);
   Sum sum(F x, F y);
   Sum product(F x, F y);
+  Sum product(Sum x, Sum y);
   /// x / y, where `inverse` is 1 / y.
-  F ratio(Sum x, Sum y, F inverse);
+  Sum quotient(Sum x, Sum y, F inverse);
+  B isNaN(F x) { return ops.below(integer(kInfinity), ops.bits(ops.abs(x))); }
   /// x held between two numbers; NaN stays.
   F clamp(F x, double low, double high);
 
@@ -116,8 +129,20 @@ private:
   /// The logarithm of x + x * more, where x is not special: that of e and that
   /// of 2 tell its base.
   F logarithm(F x, F more, Pair ofE, Pair ofTwo);
+  /// log(1 + x) for x that is not tiny.
+  F logOfOnePlus(Sum x);
   /// log(1 + f) for f in [-1/3, 1/3].
   Sum logOfNear(F f);
+
+  /// log2 x to 68 bits, for x that is positive and finite.
+  Sum preciseLog2(F x);
+  /// Whether a number is an integer, and whether an odd one.
+  struct Parity {
+    B isInteger, isOdd;
+  };
+  Parity parityOf(F y);
+  /// sqrt(1 - x^2).
+  F otherLeg(F x);
 
   Sum sine(Sum rest);
   Sum cosine(Sum rest);
@@ -166,11 +191,19 @@ typename DoubleFunctions<Ops>::Sum DoubleFunctions<Ops>::product(F x, F y) {
 }
 
 template <typename Ops>
-typename Ops::F DoubleFunctions<Ops>::ratio(Sum x, Sum y, F inverse) {
+typename DoubleFunctions<Ops>::Sum DoubleFunctions<Ops>::product(Sum x, Sum y) {
+  Sum result = product(x.high, y.high);
+  F cross = ops.fma(x.high, y.low, ops.mul(x.low, y.high));
+  return {result.high, ops.add(result.low, cross)};
+}
+
+template <typename Ops>
+typename DoubleFunctions<Ops>::Sum DoubleFunctions<Ops>::quotient(Sum x, Sum y,
+                                                                  F inverse) {
   F value = ops.mul(x.high, inverse), minus = ops.negate(value);
   F missing =
       ops.add(ops.fma(minus, y.high, x.high), ops.fma(minus, y.low, x.low));
-  return ops.fma(missing, inverse, value);
+  return {value, ops.mul(missing, inverse)};
 }
 
 template <typename Ops>
@@ -186,8 +219,10 @@ typename Ops::F DoubleFunctions<Ops>::exceptTiny(F x, F y) {
 
 } // namespace tile
 
+#include "DoubleArcs.h"
 #include "DoubleExponentials.h"
 #include "DoubleLogarithms.h"
+#include "DoublePowers.h"
 #include "DoubleWaves.h"
 
 #endif // TILE_CONVERSION_DOUBLEFUNCTIONS_H

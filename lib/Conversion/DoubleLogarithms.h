@@ -87,11 +87,56 @@ typename Ops::F DoubleFunctions<Ops>::log10(F x) {
 }
 
 template <typename Ops>
-typename Ops::F DoubleFunctions<Ops>::log1p(F x) {
+typename Ops::F DoubleFunctions<Ops>::logOfOnePlus(Sum x) {
   // What 1 + x loses to rounding is small beside it.
-  Sum whole = sum(x, number(1.0));
-  F more = ops.div(whole.low, whole.high);
-  return exceptTiny(x, logarithm(whole.high, more, {1.0, 0.0}, kLn2));
+  Sum whole = sum(x.high, number(1.0));
+  F more = ops.div(ops.add(whole.low, x.low), whole.high);
+  return logarithm(whole.high, more, {1.0, 0.0}, kLn2);
+}
+
+// log(x + sqrt(x^2 + 1)); from 2^60 on log(2 x).
+template <typename Ops>
+typename Ops::F DoubleFunctions<Ops>::asinh(F x) {
+  F size = ops.abs(x), zero = number(0.0);
+  B isLarge = ops.less(number(0x1p60), size);
+  F square = ops.mul(size, size);
+  F root = ops.sqrt(ops.add(square, number(1.0)));
+  F more = ops.div(square, ops.add(root, number(1.0)));
+  Sum above = quickSum(size, ops.select(isLarge, zero, more));
+  above.low = ops.select(isLarge, zero, above.low);
+  F value = ops.add(logOfOnePlus(above),
+                    ops.select(isLarge, number(kLn2.high), zero));
+  return exceptTiny(x, ops.copySign(value, x));
+}
+
+// log(x + sqrt(x^2 - 1)), by what is above 1.
+template <typename Ops>
+typename Ops::F DoubleFunctions<Ops>::acosh(F x) {
+  F zero = number(0.0);
+  B isLarge = ops.less(number(0x1p60), x);
+  F first = ops.sub(x, number(1.0));
+  Sum square = product({first, zero}, sum(number(2.0), first));
+  F root = ops.sqrt(square.high);
+  F missing = ops.add(ops.fma(ops.negate(root), root, square.high), square.low);
+  F more = ops.div(missing, ops.add(root, root));
+  Sum above = sum(root, first);
+  above.low = ops.add(above.low, ops.select(ops.less(zero, root), more, zero));
+  F value = logOfOnePlus({ops.select(isLarge, x, above.high),
+                          ops.select(isLarge, zero, above.low)});
+  value = ops.add(value, ops.select(isLarge, number(kLn2.high), zero));
+  F nan = number(std::numeric_limits<double>::quiet_NaN());
+  return ops.select(ops.less(x, number(1.0)), nan, value);
+}
+
+// log((1 + x) / (1 - x)) / 2, by what the quotient is above 1.
+template <typename Ops>
+typename Ops::F DoubleFunctions<Ops>::atanh(F x) {
+  F size = ops.abs(x);
+  Sum below = sum(number(1.0), ops.negate(size));
+  Sum above = quotient({ops.add(size, size), number(0.0)}, below,
+                       ops.div(number(1.0), below.high));
+  F value = ops.mul(logOfOnePlus(above), number(0.5));
+  return exceptTiny(x, ops.copySign(value, x));
 }
 
 } // namespace tile

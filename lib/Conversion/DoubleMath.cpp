@@ -14,6 +14,7 @@
 #include "KernelLowering.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -49,6 +50,7 @@ public:
   F sub(F x, F y) { return {emit<LLVM::FSubOp>(x, y)}; }
   F mul(F x, F y) { return {emit<LLVM::FMulOp>(x, y)}; }
   F div(F x, F y) { return {emit<LLVM::FDivOp>(x, y)}; }
+  F sqrt(F x) { return {convert<LLVM::SqrtOp>(x, f64())}; }
   F fma(F x, F y, F z) { return {emit<LLVM::FMAOp>(x, y, z)}; }
   F negate(F x) { return {emit<LLVM::FNegOp>(x)}; }
   F abs(F x) { return {emit<LLVM::FAbsOp>(x)}; }
@@ -170,8 +172,15 @@ static Functions::Quadrant emitQuadrant(CodeBuilder &code,
   return result;
 }
 
-/// `op` at x.
-static F emitFunction(CodeBuilder &code, Operation *op, F x) {
+/// The function of two numbers that `op` is.
+static F emitBinary(CodeBuilder &code, Operation *op, F x, F y) {
+  EmittedDoubleOps ops(code, x.value.getType());
+  Functions functions(ops);
+  return isa<math::PowFOp>(op) ? functions.pow(x, y) : functions.atan2(x, y);
+}
+
+/// The function of one number that `op` is.
+static F emitUnary(CodeBuilder &code, Operation *op, F x) {
   EmittedDoubleOps ops(code, x.value.getType());
   Functions functions(ops);
   auto quadrant = [&] { return emitQuadrant(code, ops, functions, x); };
@@ -186,23 +195,38 @@ static F emitFunction(CodeBuilder &code, Operation *op, F x) {
       .Case([&](math::TanhOp) { return functions.tanh(x); })
       .Case([&](math::SinhOp) { return functions.sinh(x); })
       .Case([&](math::CoshOp) { return functions.cosh(x); })
+      .Case([&](math::AtanhOp) { return functions.atanh(x); })
+      .Case([&](math::AsinhOp) { return functions.asinh(x); })
+      .Case([&](math::AcoshOp) { return functions.acosh(x); })
       .Case([&](math::ErfOp) { return functions.erf(x); })
+      .Case([&](math::CbrtOp) { return functions.cbrt(x); })
       .Case([&](math::SinOp) { return functions.sin(x, quadrant()); })
       .Case([&](math::CosOp) { return functions.cos(quadrant()); })
-      .Case([&](math::TanOp) { return functions.tan(x, quadrant()); });
+      .Case([&](math::TanOp) { return functions.tan(x, quadrant()); })
+      .Case([&](math::AsinOp) { return functions.asin(x); })
+      .Case([&](math::AcosOp) { return functions.acos(x); })
+      .Case([&](math::AtanOp) { return functions.atan(x); });
 }
 
 bool tile::isDoubleFunction(Operation *op) {
   return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
              math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp,
-             math::SinhOp, math::CoshOp, math::ErfOp, math::SinOp, math::CosOp,
-             math::TanOp>(op);
+             math::SinhOp, math::CoshOp, math::AtanhOp, math::AsinhOp,
+             math::AcoshOp, math::ErfOp, math::CbrtOp, math::SinOp, math::CosOp,
+             math::TanOp, math::AsinOp, math::AcosOp, math::AtanOp,
+             math::Atan2Op, math::PowFOp>(op);
 }
 
 LogicalResult tile::lowerDoubleMath(KernelLowering &kernel, Operation *op) {
   SmallVector<Value> results;
-  for (Value part : SmallVector<Value>(kernel.parts(op->getOperand(0))))
-    results.push_back(emitFunction(kernel.code, op, {part}).value);
+  SmallVector<Value> first(kernel.parts(op->getOperand(0)));
+  SmallVector<Value> last(
+      kernel.parts(op->getOperand(op->getNumOperands() - 1)));
+  for (auto [x, y] : llvm::zip_equal(first, last)) {
+    F result = op->getNumOperands() == 2 ? emitBinary(kernel.code, op, {x}, {y})
+                                         : emitUnary(kernel.code, op, {x});
+    results.push_back(result.value);
+  }
   kernel.setParts(op->getResult(0), results);
   return success();
 }

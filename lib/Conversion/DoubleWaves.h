@@ -125,7 +125,7 @@ typename Ops::I DoubleFunctions<Ops>::wave(Sum rest, I turns) {
 
 template <typename Ops>
 typename Ops::F DoubleFunctions<Ops>::sin(F x, const Quadrant &quadrant) {
-  I sign = ops.band(ops.bits(x), integer(uint64_t(1) << 63));
+  I sign = ops.band(ops.bits(x), integer(kSign));
   return ops.fromBits(ops.bxor(wave(quadrant.rest, quadrant.turns), sign));
 }
 
@@ -142,8 +142,9 @@ typename Ops::F DoubleFunctions<Ops>::tan(F x, const Quadrant &quadrant) {
                ops.select(isEven, sine.low, ops.negate(cosine.low))};
   Sum below = {ops.select(isEven, cosine.high, sine.high),
                ops.select(isEven, cosine.low, sine.low)};
-  F value = ratio(above, below, ops.div(number(1.0), below.high));
-  I sign = ops.band(ops.bits(x), integer(uint64_t(1) << 63));
+  Sum ratio = quotient(above, below, ops.div(number(1.0), below.high));
+  F value = ops.add(ratio.high, ratio.low);
+  I sign = ops.band(ops.bits(x), integer(kSign));
   return exceptTiny(x, ops.fromBits(ops.bxor(ops.bits(value), sign)));
 }
 

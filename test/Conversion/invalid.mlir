@@ -221,9 +221,9 @@ tile.kernel @expand_elsewhere() plan #tile.plan<warps = 1> {
 // -----
 
 // What is written out for f32 alone is refused of f64.
-tile.kernel @wide_function(%x: f64) plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{'math.powf' op is not lowered to NVVM yet}}
-  %y = math.powf %x, %x : f64
+tile.kernel @wide_function(%x: f64, %n: i32) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'math.fpowi' op is not lowered to NVVM yet: expected elements of f32, f16 or bf16, got f64}}
+  %y = math.fpowi %x, %n : f64, i32
   tile.return
 }
 

@@ -83,7 +83,7 @@ tile.kernel @all(%x: f32, %y: f32) plan #tile.plan<warps = 1> {
 // CHECK-NOT: math.
 // CHECK-NOT: llvm.call_intrinsic
 // CHECK: llvm.return
-tile.kernel @double(%x: f64) plan #tile.plan<warps = 1> {
+tile.kernel @double(%x: f64, %y: f64) plan #tile.plan<warps = 1> {
   %exp = math.exp %x : f64
   %exp2 = math.exp2 %x : f64
   %expm1 = math.expm1 %x : f64
@@ -97,6 +97,15 @@ tile.kernel @double(%x: f64) plan #tile.plan<warps = 1> {
   %erf = math.erf %x : f64
   %sqrt = math.sqrt %x : f64
   %rsqrt = math.rsqrt %x : f64
+  %asinh = math.asinh %x : f64
+  %acosh = math.acosh %x : f64
+  %atanh = math.atanh %x : f64
+  %cbrt = math.cbrt %x : f64
+  %asin = math.asin %x : f64
+  %acos = math.acos %x : f64
+  %atan = math.atan %x : f64
+  %atan2 = math.atan2 %x, %y : f64
+  %powf = math.powf %x, %y : f64
   tile.return
 }
 

@@ -2,6 +2,7 @@
 to operands of f64.
 double_sweep.py operands FILE: the operands, as .npy: half are random bits, half of
 size 2^-16 to 2^16, and some are special.
+Functions of two numbers take operand i and operand -1 - i.
 double_sweep.py check FUNCTION RESULT ULPS: RESULT must be within ULPS of the function
 in 60 digits, and the same where it is infinite, NaN or zero."""
 import decimal
@@ -14,7 +15,8 @@ from fractions import Fraction
 
 COUNT = 16384
 FUNCTIONS = ("exp exp2 expm1 log log2 log10 log1p tanh sinh cosh erf sin cos tan "
-             "sqrt rsqrt".split())
+             "atan asin acos asinh acosh atanh cbrt powf atan2 sqrt rsqrt".split())
+BINARY = ("powf", "atan2")
 KERNEL = """tile.kernel @%(name)s(%%x: !tile.ptr<f64>, %%y: !tile.ptr<f64>) {
   %%pid = tile.program_id x
   %%side = arith.constant 1024 : i32
@@ -24,7 +26,10 @@ KERNEL = """tile.kernel @%(name)s(%%x: !tile.ptr<f64>, %%y: !tile.ptr<f64>) {
   %%i = arith.addi %%firsts, %%steps overflow<nsw> : tensor<1024xi32>
   %%true = arith.constant dense<true> : tensor<1024xi1>
   %%at = tile.load %%x[%%i] mask %%true : !tile.ptr<f64>, tensor<1024xi32> -> tensor<1024xf64>
-  %%z = math.%(name)s %%at : tensor<1024xf64>
+  %%end = arith.constant dense<16383> : tensor<1024xi32>
+  %%back = arith.subi %%end, %%i overflow<nsw> : tensor<1024xi32>
+  %%other = tile.load %%x[%%back] mask %%true : !tile.ptr<f64>, tensor<1024xi32> -> tensor<1024xf64>
+  %%z = math.%(name)s %(operands)s : tensor<1024xf64>
   tile.store %%y[%%i], %%z mask %%true : !tile.ptr<f64>, tensor<1024xi32>, tensor<1024xf64>
   tile.return
 }
@@ -94,6 +99,25 @@ def erf(x):
 decimal.setcontext(decimal.Context(prec=60, Emin=-10**6, Emax=10**6))
 PI = Decimal(2 * HALF_PI >> (PLACES - SHORT)) / Decimal(1 << SHORT)
 LOG2 = Decimal(2).ln()
+BASES = {"log": Decimal(1), "log2": LOG2, "log10": Decimal(10).ln()}
+
+
+def angle(y, x):
+    """The angle of a point above the axis, halved until the series is short."""
+    radius = (x * x + y * y).sqrt()
+    doublings = 1
+    if x < 0:
+        return PI - angle(y, -x)
+    ratio = y / (x + radius)
+    while ratio > Decimal("1e-3"):
+        ratio /= 1 + (1 + ratio * ratio).sqrt()
+        doublings += 1
+    power, result, n = ratio, Decimal(0), 1
+    while abs(power) > abs(result) * Decimal("1e-60"):
+        result += power / n
+        power *= -ratio * ratio
+        n += 2
+    return result * 2 ** doublings
 
 
 def logarithm(x):
@@ -103,72 +127,109 @@ def logarithm(x):
     return Decimal(fraction).ln() + exponent * LOG2
 
 
+def odd(function, x):
+    """A function that is odd, of a number above 0."""
+    if function == "tanh":
+        return 1 - 2 / ((2 * x).exp() + 1)
+    if function == "erf":
+        return erf(x)
+    if function == "sinh":
+        return (x.exp() - (-x).exp()) / 2
+    if function == "atan":
+        return angle(x, Decimal(1))
+    if function == "asin":
+        return angle(x, (1 - x * x).sqrt())
+    if function == "asinh":
+        return (x + (x * x + 1).sqrt()).ln()
+    if function == "atanh":
+        return ((1 + x) / (1 - x)).ln() / 2
+    return (x.ln() / 3).exp()
+
+
 def exact(function, x):
     """The function of a usual number as something that a fraction can be of."""
-    size, sign = Decimal(abs(x)), -1 if x < 0 else 1
     if function in ("sin", "cos", "tan"):
         sine, cosine = waves(x)
         return {"sin": sine, "cos": cosine, "tan": sine / cosine}[function]
-    if function == "exp":
-        return Decimal(x).exp()
-    if function == "exp2":
-        return (Decimal(x) * LOG2).exp()
-    if function == "expm1":
-        return Decimal(x).exp() - 1
-    if function == "tanh":
-        return sign * (1 - 2 / ((2 * size).exp() + 1))
-    if function in ("sinh", "cosh"):
-        up, down = size.exp(), (-size).exp()
-        return sign * (up - down) / 2 if function == "sinh" else (up + down) / 2
-    if function == "erf":
-        return sign * erf(size)
-    if function == "log1p":
-        return (1 + Decimal(x)).ln()
-    if function in ("sqrt", "rsqrt"):
-        root = size.sqrt()
-        return root if function == "sqrt" else 1 / root
-    scale = {"log": 1, "log2": LOG2, "log10": Decimal(10).ln()}[function]
-    return logarithm(x) / scale
+    if function in ODD:
+        return odd(function, Decimal(abs(x))) * (-1 if x < 0 else 1)
+    if function in BASES:
+        return logarithm(x) / BASES[function]
+    x = Decimal(x)
+    return {"exp": lambda: x.exp(), "exp2": lambda: (x * LOG2).exp(),
+            "expm1": lambda: x.exp() - 1, "log1p": lambda: (1 + x).ln(),
+            "cosh": lambda: (x.exp() + (-x).exp()) / 2,
+            "acos": lambda: angle((1 - x * x).sqrt(), x),
+            "acosh": lambda: (x + (x * x - 1).sqrt()).ln(),
+            "sqrt": lambda: x.sqrt(), "rsqrt": lambda: 1 / x.sqrt()}[function]()
 
 
-# What is infinite, NaN or zero for infinite operands, and beyond these sizes.
+ODD = "tanh erf sinh atan asin asinh atanh cbrt".split()
+# Where functions are defined, and what they are beyond +-1100.
+DOMAINS = {"log": (0, math.inf), "log2": (0, math.inf), "log10": (0, math.inf),
+           "log1p": (-1, math.inf), "sqrt": (0, math.inf),
+           "rsqrt": (0, math.inf), "asin": (-1, 1), "acos": (-1, 1),
+           "acosh": (1, math.inf), "atanh": (-1, 1)}
 LIMITS = {"exp": (0.0, math.inf), "exp2": (0.0, math.inf),
           "expm1": (-1.0, math.inf), "tanh": (-1.0, 1.0),
           "sinh": (-math.inf, math.inf), "cosh": (math.inf, math.inf),
-          "erf": (-1.0, 1.0), "log": (math.nan, math.inf)}
+          "erf": (-1.0, 1.0)}
+# Infinite results, and zeros that are not of zero.
+POINTS = {("log", 0): -math.inf, ("log2", 0): -math.inf, ("log10", 0): -math.inf,
+          ("log1p", -1): -math.inf, ("atanh", 1): math.inf,
+          ("atanh", -1): -math.inf, ("log", 1): 0.0, ("log2", 1): 0.0,
+          ("log10", 1): 0.0, ("acosh", 1): 0.0, ("acos", 1): 0.0,
+          ("rsqrt", math.inf): 0.0}
 
 
 def wanted(function, x):
     """A number of f64 where it is exact, else a fraction."""
-    if math.isnan(x):
-        return x
-    if math.isinf(x) and function in ("sin", "cos", "tan"):
+    if math.isnan(x) or math.isinf(x) and function in ("sin", "cos", "tan"):
         return math.nan
-    if function.startswith("log"):
-        least = -1.0 if function == "log1p" else 0.0
-        if x <= least:
-            return -math.inf if x == least else math.nan
-        if math.isinf(x):
-            return x
-    elif function in ("sqrt", "rsqrt"):
-        if x == 0:
-            return x if function == "sqrt" else math.copysign(math.inf, x)
-        if x < 0 or math.isinf(x):
-            return math.nan if x < 0 else x if function == "sqrt" else 0.0
-        return Fraction(exact(function, x))
-    elif function in LIMITS and abs(x) > 1100:
+    if (function, x) == ("rsqrt", 0):
+        return math.copysign(math.inf, x)
+    if (function, x) in POINTS:
+        return POINTS[function, x]
+    least, most = DOMAINS.get(function, (-math.inf, math.inf))
+    if not least <= x <= most:
+        return math.nan
+    if abs(x) > 1100 and function in LIMITS:
         return LIMITS[function][x > 0]
-    if x == 0:
-        return 1.0 if function in ("exp", "exp2", "cos", "cosh") else x
-    if abs(x) < 2.0 ** -80 and function not in ("log", "log2", "log10"):
-        # The series' first terms.
-        slope = 1 if function != "erf" else 2 / PI.sqrt()
+    if math.isinf(x):
+        return Fraction(PI / 2) * (1 if x > 0 else -1) if function == "atan" else x
+    if abs(x) < 2.0 ** -80:
         if function in ("exp", "exp2", "cos", "cosh"):
             return 1.0
-        return Fraction(x) * Fraction(slope)
-    if x == 1 and function in ("log", "log2", "log10"):
-        return 0.0
+        if x == 0 and function != "acos":
+            return x
+        # The series' first terms.
+        if function in ("sin", "tan", "expm1", "log1p", *ODD) and function != "cbrt":
+            slope = 1 if function != "erf" else 2 / PI.sqrt()
+            return Fraction(x) * Fraction(slope)
     return Fraction(exact(function, x))
+
+
+def wanted_of_two(function, x, y):
+    """The same of functions of two numbers; Python knows the special ones."""
+    if function == "atan2":
+        if x == 0 or y == 0 or not (math.isfinite(x) and math.isfinite(y)):
+            result = math.atan2(x, y)
+            return Fraction(result) if result * 0 == 0 and result else result
+        # The ratio alone decides, whose exponent would be too large squared.
+        result = angle(abs(Decimal(x)), Decimal(y))
+        return Fraction(result) * (1 if x > 0 else -1)
+    try:
+        result = math.pow(x, y)
+    except OverflowError:
+        return math.inf if x > 0 or y % 2 != 1 else -math.inf
+    except ValueError:
+        if x != 0:
+            return math.nan
+        return math.copysign(math.inf, x) if y % 2 == 1 else math.inf
+    if result == 0 or not math.isfinite(result) or abs(x) == 1:
+        return result
+    power = (Decimal(y) * logarithm(abs(x))).exp()
+    return Fraction(power) * (1 if result > 0 else -1)
 
 
 def ulps(got, want):
@@ -195,8 +256,11 @@ def check(function, path, limit):
     results = [value for value, in struct.iter_unpack("<d", data[10 + length:])]
     assert len(results) == COUNT
     worst = (0.0, 0.0)
-    for x, got in zip(operands(), results):
-        worst = max(worst, (ulps(got, wanted(function, x)), x))
+    all_x = operands()
+    for x, y, got in zip(all_x, all_x[::-1], results):
+        want = (wanted_of_two(function, x, y) if function in BINARY else
+                wanted(function, x))
+        worst = max(worst, (ulps(got, want), x))
     print("%s: %s, %.3f ulp at %s" % (
         function, "ok" if worst[0] <= limit else "wrong", worst[0],
         worst[1].hex()))
@@ -212,7 +276,7 @@ def write(path):
 
 
 if sys.argv[1] == "print":
-    print("".join(KERNEL % {"name": name} for name in FUNCTIONS))
+    print("".join(KERNEL % {"name": name, "operands": "%at" + ", %other" * (name in BINARY)} for name in FUNCTIONS))
 elif sys.argv[1] == "operands":
     write(sys.argv[2])
 else:

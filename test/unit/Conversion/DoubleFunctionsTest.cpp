@@ -37,6 +37,7 @@ struct HostOps {
   F mul(F x, F y) { return x * y; }
   F fma(F x, F y, F z) { return std::fma(x, y, z); }
   F div(F x, F y) { return x / y; }
+  F sqrt(F x) { return std::sqrt(x); }
   F negate(F x) { return -x; }
   F abs(F x) { return std::fabs(x); }
   F copySign(F x, F sign) { return std::copysign(x, sign); }
@@ -125,6 +126,20 @@ const Case kCases[] = {
      std::cos, -10, 1e5, 0.8},
     {"tan", [](Functions &f, double x) { return f.tan(x, quadrant(f, x)); },
      std::tan, -10, 1e5, 0.9},
+    {"atan", [](Functions &f, double x) { return f.atan(x); }, std::atan, -3, 3,
+     0.9},
+    {"asin", [](Functions &f, double x) { return f.asin(x); }, std::asin, -1, 1,
+     1.75},
+    {"acos", [](Functions &f, double x) { return f.acos(x); }, std::acos, -1, 1,
+     1.6},
+    {"asinh", [](Functions &f, double x) { return f.asinh(x); }, std::asinh, -3,
+     3, 1.1},
+    {"acosh", [](Functions &f, double x) { return f.acosh(x); }, std::acosh, 1,
+     3, 1.1},
+    {"atanh", [](Functions &f, double x) { return f.atanh(x); }, std::atanh, -1,
+     1, 1.1},
+    {"cbrt", [](Functions &f, double x) { return f.cbrt(x); }, std::cbrt, -8, 8,
+     0.6},
 };
 
 /// Distance in units of the last place of `exact` in f64; 0 where both are the
@@ -257,5 +272,102 @@ TEST(DoubleSpecial, WorstReduction) {
   EXPECT_LE(ulps(f.cos(quadrant(f, x)), std::cos(Exact(x))), 0.8);
   EXPECT_LE(ulps(f.sin(x, quadrant(f, x)), std::sin(Exact(x))), 0.8);
 }
+
+struct BinaryCase {
+  const char *name;
+  double (*ours)(Functions &, double, double);
+  Exact (*exact)(Exact, Exact);
+  double maxUlps;
+};
+
+const BinaryCase kBinaryCases[] = {
+    {"pow", [](Functions &f, double x, double y) { return f.pow(x, y); },
+     std::pow, 0.8},
+    {"atan2", [](Functions &f, double x, double y) { return f.atan2(x, y); },
+     std::atan2, 1.3},
+};
+
+class DoublePairs : public testing::TestWithParam<BinaryCase> {
+protected:
+  void tryOperands(double x, double y) {
+    const BinaryCase &test = GetParam();
+    HostOps ops;
+    Functions functions(ops);
+    double error = ulps(test.ours(functions, x, y), test.exact(x, y));
+    if (error > largest) {
+      largest = error;
+      worst[0] = x;
+      worst[1] = y;
+    }
+  }
+  void run(int count) {
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> exponents(-20.0, 20.0);
+    HostOps ops;
+    for (int i = 0; i < count; ++i) {
+      double any = ops.fromBits(random()), other = ops.fromBits(random());
+      double x = std::exp2(exponents(random)), y = std::exp2(exponents(random));
+      tryOperands(any, other);
+      tryOperands(any, y);
+      tryOperands(x, random() % 2 ? y : -y);
+      tryOperands(-x, std::floor(y));
+      // Two close numbers, a power near 1, and one near the end of the range.
+      tryOperands(x, x * (1.0 + y / 0x1p30));
+      tryOperands(1.0 + y / 0x1p26, x);
+      tryOperands(y, exponents(random) * 53.0 / std::log2(y));
+    }
+    EXPECT_LE(largest, GetParam().maxUlps)
+        << GetParam().name << "(" << worst[0] << ", " << worst[1] << ")";
+    printf("%s: %.3f ulp at %a, %a\n", GetParam().name, largest, worst[0],
+           worst[1]);
+  }
+
+  double largest = 0.0, worst[2] = {};
+};
+
+// The error of functions of two numbers stays below it, too.
+TEST_P(DoublePairs, Sample) { run(40000); }
+TEST_P(DoublePairs, DISABLED_Many) { run(4000000); }
+
+// All pairs of special values and of integers, odd and even, give what C99
+// says.
+TEST_P(DoublePairs, Special) {
+  double specials[] = {0.0,
+                       INFINITY,
+                       NAN,
+                       1.0,
+                       2.0,
+                       3.0,
+                       0.5,
+                       1.5,
+                       0x1p-1074,
+                       0x1p-1022,
+                       0x1p52,
+                       0x1p53,
+                       0x1.fffffffffffffp51,
+                       0x1.fffffffffffffp52,
+                       0x1.fffffffffffffp1023,
+                       0x1.fffffffffffffp-1,
+                       0x1.0000000000001p0};
+  HostOps ops;
+  Functions functions(ops);
+  for (double x : specials)
+    for (double y : specials)
+      for (int signs = 0; signs < 4; ++signs) {
+        double a = signs & 1 ? -x : x, b = signs & 2 ? -y : y;
+        double got = GetParam().ours(functions, a, b);
+        Exact exact = GetParam().exact(a, b);
+        if (!std::isfinite(double(exact)) || double(exact) == 0.0)
+          EXPECT_EQ(bitsOf(got), bitsOf(double(exact))) << a << ", " << b;
+        else
+          EXPECT_LE(ulps(got, exact), GetParam().maxUlps) << a << ", " << b;
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Functions, DoublePairs,
+                         testing::ValuesIn(kBinaryCases),
+                         [](const testing::TestParamInfo<BinaryCase> &info) {
+                           return info.param.name;
+                         });
 
 } // namespace
