@@ -263,8 +263,9 @@ static int64_t depthOf(const Statement &dot, int64_t k) {
 static void roundSum(Number &into, double magnitude, const Statement &dot,
                      int64_t k, bool isFine, bool onDevice) {
   int bits = factsOf(dot.kind).bits;
-  // wgmma keeps 13 bits of fraction in sums of 8-bit floats.
-  if (onDevice && dot.promoteEvery > 0)
+  // wgmma, which may sum up a tile's k, keeps 13 bits of fraction of sums of
+  // 8-bit floats.
+  if (onDevice && dot.promoteEvery >= k)
     bits = 14;
   // Operands that are multiples of 1/4 make sums of multiples of 1/64: with few
   // bits each of them is exact.

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Generator.h"
-#include "Numbers.h"
 
 #include <algorithm>
 
@@ -157,16 +156,13 @@ void Generator::addUnary(Body &body, int) {
   Statement *made = startOn(body, What::Unary);
   if (!made)
     return;
-  UnaryCode code = draw(kFunctions);
   if (isInteger(made->kind)) {
     made->op = What::Binary;
     made->b = made->a;
     made->code = static_cast<int>(BinaryCode::Add);
     return;
   }
-  if (made->kind == Kind::F64 && isApproximated(code))
-    code = UnaryCode::Absolute;
-  made->code = static_cast<int>(code);
+  made->code = static_cast<int>(draw(kFunctions));
 }
 
 void Generator::addBinary(Body &body, int) {
