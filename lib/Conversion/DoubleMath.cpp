@@ -140,36 +140,31 @@ private:
 
 using F = EmittedDoubleOps::F;
 using Functions = DoubleFunctions<EmittedDoubleOps>;
+using Quadrant = Functions::Quadrant;
 
 } // namespace
 
-/// The quadrant of x.  Where an element is far out, all elements of the
-/// fragment take the dear way beside the other, in a block of its own.
-static Functions::Quadrant emitQuadrant(CodeBuilder &code,
-                                        EmittedDoubleOps &ops,
-                                        Functions &functions, F x) {
-  Functions::Quadrant near = functions.quadrantOfNear(x);
+/// A function of the quadrant of x.  Where an element is far out, all elements
+/// of the fragment take the dear way beside the other, in a block of its own.
+/// As in f32, the blocks hand on the function's value and not the quadrant, or
+/// LLVM keeps the quadrants of all fragments alive.
+static F emitOfQuadrant(CodeBuilder &code, EmittedDoubleOps &ops,
+                        Functions &functions, F x,
+                        llvm::function_ref<F(const Quadrant &)> function) {
+  F near = function(functions.quadrantOfNear(x));
   EmittedDoubleOps::B isFar =
       ops.notAtMost(ops.abs(x), ops.number(Functions::kFarLimit));
   Value anyFar = ops.any(isFar);
   Block *farBlock = code.appendBlock(), *after = code.appendBlock();
-  Type type = near.rest.high.value.getType();
-  Functions::Quadrant result = {
-      {{after->addArgument(type, code.loc)},
-       {after->addArgument(type, code.loc)}},
-      {after->addArgument(near.turns.value.getType(), code.loc)}};
-  LLVM::CondBrOp::create(
-      code.builder, code.loc, anyFar, farBlock, ValueRange(), after,
-      ValueRange{near.rest.high.value, near.rest.low.value, near.turns.value});
+  Value result = after->addArgument(near.value.getType(), code.loc);
+  LLVM::CondBrOp::create(code.builder, code.loc, anyFar, farBlock, ValueRange(),
+                         after, near.value);
   code.builder.setInsertionPointToStart(farBlock);
-  Functions::Quadrant far = functions.quadrantOfFar(x);
-  Value high = ops.select(isFar, far.rest.high, near.rest.high).value;
-  Value low = ops.select(isFar, far.rest.low, near.rest.low).value;
-  Value turns = ops.select(isFar, far.turns, near.turns).value;
-  LLVM::BrOp::create(code.builder, code.loc, ValueRange{high, low, turns},
+  F far = function(functions.quadrantOfFar(x));
+  LLVM::BrOp::create(code.builder, code.loc, ops.select(isFar, far, near).value,
                      after);
   code.continueAt(after);
-  return result;
+  return {result};
 }
 
 /// The function of two numbers that `op` is.
@@ -183,7 +178,9 @@ static F emitBinary(CodeBuilder &code, Operation *op, F x, F y) {
 static F emitUnary(CodeBuilder &code, Operation *op, F x) {
   EmittedDoubleOps ops(code, x.value.getType());
   Functions functions(ops);
-  auto quadrant = [&] { return emitQuadrant(code, ops, functions, x); };
+  auto ofQuadrant = [&](llvm::function_ref<F(const Quadrant &)> function) {
+    return emitOfQuadrant(code, ops, functions, x, function);
+  };
   return TypeSwitch<Operation *, F>(op)
       .Case([&](math::ExpOp) { return functions.exp(x); })
       .Case([&](math::Exp2Op) { return functions.exp2(x); })
@@ -200,9 +197,17 @@ static F emitUnary(CodeBuilder &code, Operation *op, F x) {
       .Case([&](math::AcoshOp) { return functions.acosh(x); })
       .Case([&](math::ErfOp) { return functions.erf(x); })
       .Case([&](math::CbrtOp) { return functions.cbrt(x); })
-      .Case([&](math::SinOp) { return functions.sin(x, quadrant()); })
-      .Case([&](math::CosOp) { return functions.cos(quadrant()); })
-      .Case([&](math::TanOp) { return functions.tan(x, quadrant()); })
+      .Case([&](math::SinOp) {
+        return ofQuadrant(
+            [&](const Quadrant &q) { return functions.sin(x, q); });
+      })
+      .Case([&](math::CosOp) {
+        return ofQuadrant([&](const Quadrant &q) { return functions.cos(q); });
+      })
+      .Case([&](math::TanOp) {
+        return ofQuadrant(
+            [&](const Quadrant &q) { return functions.tan(x, q); });
+      })
       .Case([&](math::AsinOp) { return functions.asin(x); })
       .Case([&](math::AcosOp) { return functions.acos(x); })
       .Case([&](math::AtanOp) { return functions.atan(x); });
