@@ -43,7 +43,7 @@ private:
   Number through(const Statement &statement, int64_t i, int64_t j);
   TileValue alongLines(const Statement &statement);
   TileValue dot(const Statement &statement);
-  void addProducts(TileValue &sum, const Statement &dot, int second,
+  void addProducts(TileValue &sums, const Statement &dot, int second,
                    int64_t first);
   void update(const Statement &statement);
   bool goesOn(const Statement &statement, int64_t turn);
@@ -250,56 +250,87 @@ static Number termsOf(double a, double b, Rounding rounding) {
           std::fabs(left) + std::fabs(right) + std::fabs(large)};
 }
 
-/// How many roundings a term of a sum over `k` goes through at most.
-static int64_t depthOf(const Statement &dot, int64_t k) {
-  if (dot.rounding == Rounding::Tf32x3)
-    return 24 + (k + 7) / 8;
-  int64_t run = std::min(dot.promoteEvery, k);
-  return run > 0 ? run + (k + run - 1) / run : k;
+/// How many k's are summed on their own before they are added; 0: none are.
+static int64_t runOf(const Statement &dot) {
+  return dot.rounding == Rounding::Tf32x3 ? 8 : dot.promoteEvery;
 }
 
-/// Widens the bound of a sum over `k` of terms whose magnitudes add up to
-/// `magnitude`.
-static void roundSum(Number &into, double magnitude, const Statement &dot,
+namespace {
+/// One element of a dot, while terms are added in the order that the dot has.
+struct Sum {
+  double total, run = 0;
+  /// Of all terms, and of all partial sums that are rounded.
+  double magnitude, partials = 0;
+};
+} // namespace
+
+/// Adds the terms of one k; `isLast` of its run.
+static void addTerms(Sum &sum, Number terms, const Statement &dot,
+                     bool isLast) {
+  double &into = runOf(dot) > 0 ? sum.run : sum.total;
+  // Three roundings on the way past the small terms.
+  if (dot.rounding == Rounding::Tf32x3)
+    sum.partials += 2 * (std::fabs(into) + terms.bound);
+  into += terms.value;
+  sum.partials += std::fabs(into);
+  sum.magnitude += terms.bound;
+  if (runOf(dot) == 0 || !isLast)
+    return;
+  sum.total += sum.run;
+  sum.partials += std::fabs(sum.total);
+  sum.run = 0;
+}
+
+/// Adds to `into`'s bound what rounding may do to a sum over `k` that began
+/// with its value.
+static void roundSum(Number &into, const Sum &sum, const Statement &dot,
                      int64_t k, bool isFine, bool onDevice) {
   int bits = factsOf(dot.kind).bits;
   // wgmma, which may sum up a tile's k, keeps 13 bits of fraction of sums of
   // 8-bit floats.
   if (onDevice && dot.promoteEvery >= k)
     bits = 14;
+  into.value = sum.total;
   // Operands that are multiples of 1/4 make sums of multiples of 1/64: with few
   // bits each of them is exact.
   double scaled = into.value * 64;
   if (into.bound == 0 && !isFine && scaled == std::floor(scaled) &&
-      magnitude < std::ldexp(1, bits - 8))
+      sum.magnitude < std::ldexp(1, bits - 8))
     return;
-  // What is cut is lost up to a whole unit, rounded to half of one; the other
-  // factor covers roundings of what was rounded before, and of this evaluation.
-  double unit = std::ldexp(onDevice ? 2 : 1, -bits);
-  into.bound += 2 * static_cast<double>(depthOf(dot, k)) * unit *
-                (magnitude + into.bound);
+  // A device may add in any order, and cuts: a whole unit of what is largest.
+  // Otherwise each rounding loses half a unit of one partial sum.  In f64 this
+  // evaluation rounds as well.
+  double unit = std::ldexp(1.01, (dot.kind == Kind::F64 ? 1 : 0) - bits);
+  double depth = static_cast<double>(3 * k + 1);
+  double lost = unit * (sum.partials + depth * into.bound);
+  if (onDevice)
+    lost = 4 * unit * static_cast<double>(k + 1) * (sum.magnitude + into.bound);
+  // Partial sums are themselves as wrong as what was lost before.
+  into.bound += lost / (1 - unit * depth);
 }
 
 /// Adds the products of one step of k; what is outside adds nothing.
-void Evaluator::addProducts(TileValue &sum, const Statement &dot, int second,
+void Evaluator::addProducts(TileValue &sums, const Statement &dot, int second,
                             int64_t first) {
   bool isRead = holds(dot.condition, first / recipe.k);
   bool isFine = recipe.arrays[dot.array].isFine || recipe.arrays[second].isFine;
+  int64_t run = runOf(dot);
   for (int64_t i = 0; i < recipe.m; ++i)
     for (int64_t j = 0; j < recipe.n; ++j) {
-      Number &into = sum[i * recipe.n + j];
-      double magnitude = std::fabs(into.value);
-      for (int64_t k = first; k < first + recipe.k; ++k) {
-        double a = isRead ? element(dot.array, firstRow + i, k).value : 0;
-        double b = element(second, k, firstColumn + j).value;
-        Number terms = termsOf(dot.negatesA ? -a : a, b, dot.rounding);
-        into.value += terms.value;
-        magnitude += terms.bound;
+      Number &into = sums[i * recipe.n + j];
+      Sum sum{into.value, 0, std::fabs(into.value)};
+      for (int64_t k = 0; k < recipe.k; ++k) {
+        double a =
+            isRead ? element(dot.array, firstRow + i, first + k).value : 0;
+        double b = element(second, first + k, firstColumn + j).value;
+        bool isLast = k + 1 == recipe.k || (run > 0 && (k + 1) % run == 0);
+        addTerms(sum, termsOf(dot.negatesA ? -a : a, b, dot.rounding), dot,
+                 isLast);
       }
       if (isInteger(dot.kind))
-        into.value = roundTo(into.value, dot.kind);
+        into.value = roundTo(sum.total, dot.kind);
       else
-        roundSum(into, magnitude, dot, recipe.k, isFine, onDevice);
+        roundSum(into, sum, dot, recipe.k, isFine, onDevice);
     }
 }
 

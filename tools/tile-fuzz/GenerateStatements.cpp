@@ -31,7 +31,7 @@ int Generator::addArray(Kind kind, Extent extent, bool isOutput) {
   }
   array.misalignment = chance(70) ? 0 : oneOf<int64_t>({1, 2, 4, 8});
   array.statesAlignment = chance(30);
-  array.isFine = !isInteger(kind) && !isFloat8(kind) && chance(25);
+  array.isFine = !isInteger(kind) && !isFloat8(kind) && chance(40);
   array.contents = static_cast<int>(recipe.arrays.size());
   recipe.arrays.push_back(array);
   return static_cast<int>(recipe.arrays.size()) - 1;
