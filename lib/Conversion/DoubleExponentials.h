@@ -40,16 +40,20 @@ typename DoubleFunctions<Ops>::Sum DoubleFunctions<Ops>::nearOne(Sum rest) {
   return quickSum(rest.high, ops.fma(square, quadratic, rest.low));
 }
 
+template <typename Ops>
+typename DoubleFunctions<Ops>::Sum DoubleFunctions<Ops>::expOfRest(Sum rest) {
+  Sum near = nearOne(rest);
+  Sum one = quickSum(number(1.0), near.high);
+  return {one.high, ops.add(one.low, near.low)};
+}
+
 // Two factors, since neither a subnormal power of two nor 2^1024 is a normal
 // number; the first product is exact.
 template <typename Ops>
-typename Ops::F DoubleFunctions<Ops>::expOf(const Exponent &exponent) {
-  Sum near = nearOne(exponent.rest);
-  Sum one = quickSum(number(1.0), near.high);
-  F value = ops.add(one.high, ops.add(one.low, near.low));
-  I half = ops.ashr(exponent.whole, 1);
-  return ops.mul(ops.mul(value, power(half)),
-                 power(ops.sub(exponent.whole, half)));
+typename Ops::F DoubleFunctions<Ops>::scaled(Sum value, I whole) {
+  I half = ops.ashr(whole, 1);
+  F rounded = ops.add(value.high, value.low);
+  return ops.mul(ops.mul(rounded, power(half)), power(ops.sub(whole, half)));
 }
 
 template <typename Ops>
@@ -120,6 +124,18 @@ typename Ops::F DoubleFunctions<Ops>::cosh(F x) {
 }
 
 template <typename Ops>
+typename Ops::F DoubleFunctions<Ops>::slopeOfErf(F x) {
+  // erf x / x - 1 on [0, 0.927], over x^2: 2^-55.2 of erf.
+  F square = ops.mul(x, x);
+  return polynomial(square, {0x1.06eba8214db69p-3, -0x1.812746b0379dfp-2,
+                             0x1.ce2f21a042557p-4, -0x1.b82ce31265027p-6,
+                             0x1.565bcd081f336p-8, -0x1.c02db2b0c8209p-11,
+                             0x1.f9a2faa134f46p-14, -0x1.f4ce7e0cdab23p-17,
+                             0x1.b9acf27bfd32fp-20, -0x1.5d34d5fe482f2p-23,
+                             0x1.e003238e80282p-27, -0x1.c8c19c36d3ab3p-31});
+}
+
+template <typename Ops>
 typename Ops::F DoubleFunctions<Ops>::erf(F x) {
   F size = ops.abs(x);
   // log2(1 - erf x) on [0.92, 6], where 2^p is off by 2^-56.8; from 5.93 on erf
@@ -135,17 +151,42 @@ typename Ops::F DoubleFunctions<Ops>::erf(F x) {
        -0x1.4f35631604b2cp-24, 0x1.30ef9056920a0p-27,  -0x1.a010a31e4330ep-31,
        0x1.90ad40c82df3dp-35,  -0x1.e58de118c25ffp-40, 0x1.164bd1b7b1059p-45});
   F large = ops.sub(number(1.0), exp2(exponent));
-  // erf x / x - 1 on [0, 0.927], over x^2: 2^-55.2 of erf.
-  F square = ops.mul(x, x);
-  F slope = polynomial(square, {0x1.06eba8214db69p-3, -0x1.812746b0379dfp-2,
-                                0x1.ce2f21a042557p-4, -0x1.b82ce31265027p-6,
-                                0x1.565bcd081f336p-8, -0x1.c02db2b0c8209p-11,
-                                0x1.f9a2faa134f46p-14, -0x1.f4ce7e0cdab23p-17,
-                                0x1.b9acf27bfd32fp-20, -0x1.5d34d5fe482f2p-23,
-                                0x1.e003238e80282p-27, -0x1.c8c19c36d3ab3p-31});
-  F small = ops.fma(slope, size, size);
+  F small = ops.fma(slopeOfErf(x), size, size);
   F value = ops.select(ops.less(size, number(0.925)), small, large);
   return ops.copySign(value, x);
+}
+
+// Below 0.5 (1 - x) - x slope; else e^(-x^2) g / (1 + 2 x), or what is missing
+// to 2.
+template <typename Ops>
+typename Ops::F DoubleFunctions<Ops>::erfc(F x) {
+  F size = ops.abs(x), one = number(1.0), zero = number(0.0);
+  Sum first = sum(one, ops.negate(x));
+  F low = ops.fma(ops.negate(slopeOfErf(x)), x, first.low);
+  F small = ops.add(first.high, low);
+
+  F held = clamp(size, 0.0, 27.3);
+  Sum square = product(ops.negate(held), held);
+  Exponent exponent = exponentOf(square.high);
+  Sum rest = sum(exponent.rest.high, ops.add(exponent.rest.low, square.low));
+  // (1 + 2 x) e^(x^2) erfc x on [0.5, 27.3], over t: 2^-57.3 of it.
+  F t = ops.div(ops.sub(held, number(4.0)), ops.add(held, number(4.0)));
+  F tail = polynomial(
+      t,
+      {-0x1.1df1ad154a28ep-3,  0x1.f7f5df66fd572p-7,   0x1.16ecefcfa5346p-4,
+       -0x1.9ddb23c3e7ccep-4,  0x1.7fee004e13327p-4,   -0x1.0fb06dfe6b72bp-4,
+       0x1.3079edf65ccb1p-5,   -0x1.0962387d9bd62p-6,  0x1.49c6729521744p-8,
+       -0x1.8d4aa17faa345p-11, -0x1.a1df3432e5942p-13, 0x1.3be0d71b50bc5p-13,
+       -0x1.9956e7ba9f05ap-16, -0x1.78a3df1b2c04cp-17, 0x1.7f0906949eaf6p-18,
+       0x1.41acefc16011dp-22,  -0x1.b8ead80cd98d7p-21, 0x1.1fc921048afd9p-24,
+       0x1.c1cf0adffa512p-24,  -0x1.a3d2232282d22p-27, -0x1.5da7a594bcc7bp-27});
+  Sum g = quickSum(number(0x1.3ba5916e9fd7fp+0), ops.mul(t, tail));
+  g.low = ops.add(g.low, number(-0x1.9490c0b89aa2bp-55));
+  Sum below = sum(ops.add(held, held), one);
+  Sum factor = quotient(g, below, ops.div(one, below.high));
+  F right = scaled(product(expOfRest(rest), factor), exponent.whole);
+  F large = ops.select(ops.less(x, zero), ops.sub(number(2.0), right), right);
+  return ops.select(ops.less(size, number(0.5)), small, large);
 }
 
 } // namespace tile

@@ -50,6 +50,7 @@ public:
   F sinh(F x);
   F cosh(F x);
   F erf(F x);
+  F erfc(F x);
   F log(F x);
   F log2(F x);
   F log10(F x);
@@ -120,7 +121,14 @@ private:
   F power(I whole) {
     return ops.fromBits(ops.shl(ops.add(whole, integer(1023)), 52));
   }
-  F expOf(const Exponent &exponent);
+  /// e^rest, and times 2^whole.
+  Sum expOfRest(Sum rest);
+  F scaled(Sum value, I whole);
+  F expOf(const Exponent &exponent) {
+    return scaled(expOfRest(exponent.rest), exponent.whole);
+  }
+  /// erf x / x - 1 for |x| <= 0.927.
+  F slopeOfErf(F x);
   /// (e^x - 1) / 4: does not overflow where sinh does not.
   Sum quarterExpm1(F x);
   /// `y`, but x itself where it is so small that a function with slope 1 is x.

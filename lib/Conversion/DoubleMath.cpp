@@ -196,6 +196,7 @@ static F emitUnary(CodeBuilder &code, Operation *op, F x) {
       .Case([&](math::AsinhOp) { return functions.asinh(x); })
       .Case([&](math::AcoshOp) { return functions.acosh(x); })
       .Case([&](math::ErfOp) { return functions.erf(x); })
+      .Case([&](math::ErfcOp) { return functions.erfc(x); })
       .Case([&](math::CbrtOp) { return functions.cbrt(x); })
       .Case([&](math::SinOp) {
         return ofQuadrant(
@@ -217,9 +218,9 @@ bool tile::isDoubleFunction(Operation *op) {
   return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
              math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp,
              math::SinhOp, math::CoshOp, math::AtanhOp, math::AsinhOp,
-             math::AcoshOp, math::ErfOp, math::CbrtOp, math::SinOp, math::CosOp,
-             math::TanOp, math::AsinOp, math::AcosOp, math::AtanOp,
-             math::Atan2Op, math::PowFOp>(op);
+             math::AcoshOp, math::ErfOp, math::ErfcOp, math::CbrtOp,
+             math::SinOp, math::CosOp, math::TanOp, math::AsinOp, math::AcosOp,
+             math::AtanOp, math::Atan2Op, math::PowFOp>(op);
 }
 
 LogicalResult tile::lowerDoubleMath(KernelLowering &kernel, Operation *op) {

@@ -95,6 +95,7 @@ tile.kernel @double(%x: f64, %y: f64) plan #tile.plan<warps = 1> {
   %sinh = math.sinh %x : f64
   %cosh = math.cosh %x : f64
   %erf = math.erf %x : f64
+  %erfc = math.erfc %x : f64
   %sqrt = math.sqrt %x : f64
   %rsqrt = math.rsqrt %x : f64
   %asinh = math.asinh %x : f64

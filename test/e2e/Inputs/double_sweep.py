@@ -14,7 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 COUNT = 16384
-FUNCTIONS = ("exp exp2 expm1 log log2 log10 log1p tanh sinh cosh erf sin cos tan "
+FUNCTIONS = ("exp exp2 expm1 log log2 log10 log1p tanh sinh cosh erf erfc sin cos tan "
              "atan asin acos asinh acosh atanh cbrt powf atan2 sqrt rsqrt".split())
 BINARY = ("powf", "atan2")
 KERNEL = """tile.kernel @%(name)s(%%x: !tile.ptr<f64>, %%y: !tile.ptr<f64>) {
@@ -96,6 +96,15 @@ def erf(x):
     return 2 * result / PI.sqrt()
 
 
+def erfc(x):
+    if x < 5:
+        return 1 - erf(x) if x > 0 else 1 + erf(-x)
+    fraction = x
+    for n in range(300, 0, -1):
+        fraction = x + n / (2 * fraction)
+    return (-x * x).exp() / (fraction * PI.sqrt())
+
+
 decimal.setcontext(decimal.Context(prec=60, Emin=-10**6, Emax=10**6))
 PI = Decimal(2 * HALF_PI >> (PLACES - SHORT)) / Decimal(1 << SHORT)
 LOG2 = Decimal(2).ln()
@@ -160,6 +169,7 @@ def exact(function, x):
             "expm1": lambda: x.exp() - 1, "log1p": lambda: (1 + x).ln(),
             "cosh": lambda: (x.exp() + (-x).exp()) / 2,
             "acos": lambda: angle((1 - x * x).sqrt(), x),
+            "erfc": lambda: erfc(x),
             "acosh": lambda: (x + (x * x - 1).sqrt()).ln(),
             "sqrt": lambda: x.sqrt(), "rsqrt": lambda: 1 / x.sqrt()}[function]()
 
@@ -173,7 +183,7 @@ DOMAINS = {"log": (0, math.inf), "log2": (0, math.inf), "log10": (0, math.inf),
 LIMITS = {"exp": (0.0, math.inf), "exp2": (0.0, math.inf),
           "expm1": (-1.0, math.inf), "tanh": (-1.0, 1.0),
           "sinh": (-math.inf, math.inf), "cosh": (math.inf, math.inf),
-          "erf": (-1.0, 1.0)}
+          "erf": (-1.0, 1.0), "erfc": (2.0, 0.0)}
 # Infinite results, and zeros that are not of zero.
 POINTS = {("log", 0): -math.inf, ("log2", 0): -math.inf, ("log10", 0): -math.inf,
           ("log1p", -1): -math.inf, ("atanh", 1): math.inf,
@@ -198,7 +208,7 @@ def wanted(function, x):
     if math.isinf(x):
         return Fraction(PI / 2) * (1 if x > 0 else -1) if function == "atan" else x
     if abs(x) < 2.0 ** -80:
-        if function in ("exp", "exp2", "cos", "cosh"):
+        if function in ("exp", "exp2", "cos", "cosh", "erfc"):
             return 1.0
         if x == 0 and function != "acos":
             return x

@@ -112,6 +112,8 @@ const Case kCases[] = {
      711, 1.15},
     {"erf", [](Functions &f, double x) { return f.erf(x); }, std::erf, -2, 6,
      1.3},
+    {"erfc", [](Functions &f, double x) { return f.erfc(x); }, std::erfc, -1,
+     28, 1.3},
     {"log", [](Functions &f, double x) { return f.log(x); }, std::log, 0.3, 3,
      0.7},
     {"log2", [](Functions &f, double x) { return f.log2(x); }, std::log2, 0.3,
