@@ -210,7 +210,7 @@ typename Ops::F HyperbolicFunctions<Ops>::atanh(F x) {
   F small = ops.fma(cubic, size, size);
   F inside = choose(size, 0.5f, small, large);
   // 1, NaN and what is beyond 1.
-  F result = choose(size, 1.0f, inside, ops.negate(ops.log2(below)));
+  F result = choose(size, 1.0f, inside, ops.reciprocalSqrt(below));
   return ops.copySign(result, x);
 }
 
