@@ -140,34 +140,44 @@ Val KernelEmitter::emitWhere(const Expr &expr) {
                               }));
 }
 
+template <typename OpT>
+static Value make(OpBuilder &builder, Location loc, Value in) {
+  return OpT::create(builder, loc, in);
+}
+
 /// A function of one float, by its name.
 static Value makeMath(OpBuilder &builder, Location loc, StringRef name,
                       Value in) {
-  if (name == "exp")
-    return math::ExpOp::create(builder, loc, in);
-  if (name == "exp2")
-    return math::Exp2Op::create(builder, loc, in);
-  if (name == "log")
-    return math::LogOp::create(builder, loc, in);
-  if (name == "log2")
-    return math::Log2Op::create(builder, loc, in);
-  if (name == "sqrt")
-    return math::SqrtOp::create(builder, loc, in);
-  if (name == "rsqrt")
-    return math::RsqrtOp::create(builder, loc, in);
-  if (name == "tanh")
-    return math::TanhOp::create(builder, loc, in);
-  if (name == "erf")
-    return math::ErfOp::create(builder, loc, in);
-  if (name == "floor")
-    return math::FloorOp::create(builder, loc, in);
-  if (name == "ceil")
-    return math::CeilOp::create(builder, loc, in);
-  if (name == "sin")
-    return math::SinOp::create(builder, loc, in);
-  if (name == "cos")
-    return math::CosOp::create(builder, loc, in);
-  return math::AbsFOp::create(builder, loc, in);
+  using Maker = Value (*)(OpBuilder &, Location, Value);
+  auto maker = StringSwitch<Maker>(name)
+                   .Case("exp", make<math::ExpOp>)
+                   .Case("exp2", make<math::Exp2Op>)
+                   .Case("log", make<math::LogOp>)
+                   .Case("log2", make<math::Log2Op>)
+                   .Case("sqrt", make<math::SqrtOp>)
+                   .Case("rsqrt", make<math::RsqrtOp>)
+                   .Case("tanh", make<math::TanhOp>)
+                   .Case("erf", make<math::ErfOp>)
+                   .Case("floor", make<math::FloorOp>)
+                   .Case("ceil", make<math::CeilOp>)
+                   .Case("sin", make<math::SinOp>)
+                   .Case("cos", make<math::CosOp>)
+                   .Case("log10", make<math::Log10Op>)
+                   .Case("expm1", make<math::ExpM1Op>)
+                   .Case("log1p", make<math::Log1pOp>)
+                   .Case("erfc", make<math::ErfcOp>)
+                   .Case("cbrt", make<math::CbrtOp>)
+                   .Case("tan", make<math::TanOp>)
+                   .Case("asin", make<math::AsinOp>)
+                   .Case("acos", make<math::AcosOp>)
+                   .Case("atan", make<math::AtanOp>)
+                   .Case("sinh", make<math::SinhOp>)
+                   .Case("cosh", make<math::CoshOp>)
+                   .Case("asinh", make<math::AsinhOp>)
+                   .Case("acosh", make<math::AcoshOp>)
+                   .Case("atanh", make<math::AtanhOp>)
+                   .Default(make<math::AbsFOp>);
+  return maker(builder, loc, in);
 }
 
 /// |x| as max(x, 0 - x): the least integer has none.
@@ -212,6 +222,29 @@ Val KernelEmitter::emitMath(const Expr &expr) {
   return Val::run(elementwise(loc, expr.range, value, [&](ValueRange in) {
     return makeMath(builder, loc, expr.text, in[0]);
   }));
+}
+
+Val KernelEmitter::emitMathPair(const Expr &expr) {
+  SmallVector<const Expr *> none;
+  if (!matchArguments(expr, 2, {}, none))
+    return {};
+  const Expr &a = *expr.operands[0], &b = *expr.operands[1];
+  Val x = emitExpr(a), y = emitExpr(b);
+  if (!unify(a, x, b, y, expr.range))
+    return {};
+  Type element = elementOf(x.value.getType());
+  if (!isa<FloatType>(element)) {
+    errors.error(expr.range, "expected floats in '" + expr.text + "', got " +
+                                 describe(element));
+    return {};
+  }
+  Location loc = location(expr.range);
+  return Val::run(elementwise(
+      loc, expr.range, {x.value, y.value}, [&](ValueRange in) -> Value {
+        if (expr.text == "pow")
+          return math::PowFOp::create(builder, loc, in[0], in[1]);
+        return math::Atan2Op::create(builder, loc, in[0], in[1]);
+      }));
 }
 
 Val KernelEmitter::emitFma(const Expr &expr) {

@@ -256,7 +256,7 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
   if (word == "*" && previous == "*" && expected.starts_with("a type"))
     return "a pointer is to elements, not to other pointers: write 'x: *f32'";
   if ((word == "*" || word == "*=") && previous == "*")
-    return "write 'x * x', or 'exp2(y * log2(x))' for x above 0";
+    return "write 'x * x', or 'pow(x, y)' of floats";
   if (word == "+" && previous == "+")
     return "write 'x += 1'";
   if (word == "+" && expected == "an expression")

@@ -43,7 +43,7 @@ ArrayRef<Habit> tile::frontend::habits() {
        "write 'print(\"label\", x)'"},
       {Habit::Function, "device_assert",
        "write 'assert(condition, \"message\")'"},
-      {Habit::Function, "pow powf", "write 'exp2(y * log2(x))' for x above 0"},
+      {Habit::Function, "powf power", "write 'pow(x, y)'"},
       {Habit::Function, "fdiv div_rn",
        "write 'a / b', which rounds to nearest"},
       {Habit::Function, "sqrt_rn", "write 'sqrt(x)', which rounds to nearest"},

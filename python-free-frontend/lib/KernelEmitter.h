@@ -347,6 +347,7 @@ private:
   Val emitClamp(const Expr &expr);
   Val emitWhere(const Expr &expr);
   Val emitMath(const Expr &expr);
+  Val emitMathPair(const Expr &expr);
   Val emitFma(const Expr &expr);
   Val emitIntegerFunction(const Expr &expr);
   Val emitBitcast(const Expr &expr);
