@@ -16,9 +16,13 @@
 // 2. for each combination: walk the roles in turns until all have ended
 // 3. what must hold at the end: all that was filled has been waited for, all
 //    that was taken has been released
+// 4. rings that all threads fill (CopyWalk.h), and barriers once they are in
+//    place (Hazards.h)
 //
 //===----------------------------------------------------------------------===//
 
+#include "CopyWalk.h"
+#include "Hazards.h"
 #include "RoleWalk.h"
 #include "tile/Transforms/Passes.h"
 
@@ -84,10 +88,21 @@ static std::optional<ScheduleFault> findFault(KernelOp kernel, RolesOp roles) {
   return std::nullopt;
 }
 
+/// Whether rings have places in shared memory: then barriers are in place, too.
+static bool hasPlaces(KernelOp kernel) {
+  return kernel
+      .walk([](AllocOp ring) {
+        return ring.getOffset() ? WalkResult::interrupt()
+                                : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct CheckSchedule
     : public tile::impl::TileGPUCheckSchedulePassBase<CheckSchedule> {
   void runOnOperation() override {
+    markAllAnalysesPreserved();
     auto roles = getOperation().getBody().getOps<RolesOp>();
     bool isAsync = getOperation()
                        .walk([](Operation *op) {
@@ -95,14 +110,26 @@ struct CheckSchedule
                                                   : WalkResult::advance();
                        })
                        .wasInterrupted();
-    if (roles.empty() && !isAsync)
-      return markAllAnalysesPreserved();
-    RolesOp first = roles.empty() ? RolesOp() : *roles.begin();
-    std::optional<ScheduleFault> fault = findFault(getOperation(), first);
+    std::optional<ScheduleFault> fault;
+    if (!roles.empty() || isAsync)
+      fault =
+          findFault(getOperation(), roles.empty() ? RolesOp() : *roles.begin());
     if (!fault)
-      return markAllAnalysesPreserved();
-    InFlightDiagnostic error = fault->op->emitOpError() << fault->message;
-    for (const ScheduleFault::Note &note : fault->notes)
+      fault = findCopyFault(getOperation());
+    if (fault)
+      return refuseSchedule(*fault);
+    if (!hasPlaces(getOperation()))
+      return;
+    if (std::optional<Hazard> hazard = findHazard(getOperation())) {
+      refuse(*hazard);
+      signalPassFailure();
+    }
+  }
+
+private:
+  void refuseSchedule(const ScheduleFault &fault) {
+    InFlightDiagnostic error = fault.op->emitOpError() << fault.message;
+    for (const ScheduleFault::Note &note : fault.notes)
       error.attachNote(note.op->getLoc()) << note.text;
     signalPassFailure();
   }

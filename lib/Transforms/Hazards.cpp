@@ -442,3 +442,29 @@ void Walker::walkOther(Operation *op) {
 std::optional<Hazard> tile::findHazard(KernelOp kernel) {
   return Walker(kernel).hazard;
 }
+
+InFlightDiagnostic tile::refuse(const Hazard &hazard) {
+  InFlightDiagnostic error = hazard.second->emitOpError();
+  if (hazard.missing == Missing::Barrier) {
+    error << "expected a tile_gpu.barrier between another thread's access and "
+             "this one, got none";
+    error.attachNote(hazard.first->getLoc())
+        << "the other thread may still be here";
+    return error;
+  }
+  if (hazard.missing == Missing::Fence) {
+    error << "expected a tile_gpu.fence_async between what threads write to a "
+             "slot that this reads and the barrier after it, got none";
+    error.attachNote(hazard.first->getLoc())
+        << "threads write it here; the fence goes behind this, or behind the "
+           "wait for it";
+    return error;
+  }
+  bool isProduct = isa<WgmmaOp>(hazard.first);
+  error << "expected the " << (isProduct ? "product" : "asynchronous copy")
+        << ", which " << (hazard.isRead ? "reads" : "writes")
+        << " what this touches, to have been waited for";
+  error.attachNote(hazard.first->getLoc())
+      << "the " << (isProduct ? "product" : "copy") << " starts here";
+  return error;
+}

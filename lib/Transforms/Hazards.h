@@ -44,6 +44,9 @@ mlir::Operation *findWatcher(mlir::Operation *store, mlir::Value pointer);
 /// The first hazard in the order of the walk, if there is one.
 std::optional<Hazard> findHazard(KernelOp kernel);
 
+/// Says at the second access what is missing.
+mlir::InFlightDiagnostic refuse(const Hazard &hazard);
+
 } // namespace tile
 
 #endif // TILE_TRANSFORMS_HAZARDS_H

@@ -61,26 +61,6 @@ static BarrierOp separate(KernelOp kernel, const Hazard &hazard) {
   return barrier;
 }
 
-/// Says what a barrier does not stand in for.
-static InFlightDiagnostic refuse(const Hazard &hazard) {
-  InFlightDiagnostic error = hazard.second->emitOpError();
-  if (hazard.missing == Missing::Fence) {
-    error << "expected a tile_gpu.fence_async between what threads write to a "
-             "slot that this reads and the barrier after it, got none";
-    error.attachNote(hazard.first->getLoc())
-        << "threads write it here; the fence goes behind this, or behind the "
-           "wait for it";
-    return error;
-  }
-  bool isProduct = isa<WgmmaOp>(hazard.first);
-  error << "expected the " << (isProduct ? "product" : "asynchronous copy")
-        << ", which " << (hazard.isRead ? "reads" : "writes")
-        << " what this touches, to have been waited for";
-  error.attachNote(hazard.first->getLoc())
-      << "the " << (isProduct ? "product" : "copy") << " starts here";
-  return error;
-}
-
 /// Puts barriers in until there is no hazard.
 static LogicalResult insertBarriers(KernelOp kernel,
                                     SmallVectorImpl<BarrierOp> &inserted) {

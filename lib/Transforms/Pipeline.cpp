@@ -49,7 +49,8 @@ void tile::buildTileGPUPipeline(OpPassManager &manager) {
   kernels.addPass(createTileCanonicalizePass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
-  // 6. A wrong schedule between roles would hang or race: refuse it here.
+  // 6. A wrong schedule would hang or race: refuse it here, where loops still
+  // look as they were pipelined.
   kernels.addPass(createTileGPUCheckSchedulePass());
   // 7. Who holds what; conversions that remain go through shared memory.
   kernels.addPass(createTileAssignLayoutsPass());

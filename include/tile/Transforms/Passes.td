@@ -355,7 +355,7 @@ def TileGPUSplitTailsPass : Pass<"tile-gpu-split-tails", "::tile::KernelOp"> {
 
 def TileGPUCheckSchedulePass
     : Pass<"tile-gpu-check-schedule", "::tile::KernelOp"> {
-  let summary = "Prove that roles, rings and barriers fit together";
+  let summary = "Prove that roles, rings, copies and barriers fit together";
   let description = [{
     Walks all roles of a kernel together, through their loops, and fails at the
     first step that breaks a rule, naming turn (steps of the cursor) and slot:
@@ -387,8 +387,33 @@ def TileGPUCheckSchedulePass
 
     A kernel without roles is walked as one.
 
+    Slots that threads fill themselves (`copy_async`, `copy`, `local_store`) are
+    followed in a walk of their own, which takes each loop as many turns as its
+    rings have slots and two more, and both sides of each branch:
+
+    - a slot that is read was filled for the turn that is read, and no later turn
+      has overwritten it
+    - the group of a `copy_async` is closed by a `commit` and has landed, by the
+      number that a `wait` leaves on the way, before its slot is read or filled
+      again, and before the block of its ring ends
+    - no product by wgmma reads a slot that is filled again, and no turn of a
+      ring is overwritten by a later one, or by another copy of itself, before it
+      was read
+
+    Whether threads meet between such an access and the next is no part of the
+    schedule: `tile-gpu-insert-barriers` sees to that.  Where rings have offsets,
+    barriers and fences are expected to be there already, and one that is missing
+    is refused.
+
+    Not followed, and accepted: a cursor that a loop has left behind, unless its
+    bounds are constants; a slot that one side alone of a branch fills, where the
+    other fills none, until it is filled again; what one side alone waits for; a
+    ring that goes through `scf.while` or into roles; rings of more than 64 slots;
+    what a hundred thousand steps do not reach.  Which block of memory is copied
+    is not looked at, nor whether a copy is live.
+
     Requires: nothing.  Guarantees: the schedule of each kernel that gets through.
-    Leaves alone: kernels without roles, transaction barriers and copies by tma.
+    Leaves alone: everything else.
   }];
 }
 
