@@ -42,7 +42,7 @@ private:
   void addContents(int index);
 };
 
-/// Where the two differ; empty if nowhere.
+/// Where the two differ in more than which NaN it is; empty if nowhere.
 std::string findDifference(const Recipe &recipe, const Memory &expected,
                            const Memory &got);
 
