@@ -12,6 +12,7 @@
 
 #include "DoubleFunctions.h"
 #include "KernelLowering.h"
+#include "Quadrants.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/STLExtras.h"
@@ -143,29 +144,6 @@ using Functions = DoubleFunctions<EmittedDoubleOps>;
 using Quadrant = Functions::Quadrant;
 
 } // namespace
-
-/// A function of the quadrant of x.  Where an element is far out, all elements
-/// of the fragment take the dear way beside the other, in a block of its own.
-/// As in f32, the blocks hand on the function's value and not the quadrant, or
-/// LLVM keeps the quadrants of all fragments alive.
-static F emitOfQuadrant(CodeBuilder &code, EmittedDoubleOps &ops,
-                        Functions &functions, F x,
-                        llvm::function_ref<F(const Quadrant &)> function) {
-  F near = function(functions.quadrantOfNear(x));
-  EmittedDoubleOps::B isFar =
-      ops.notAtMost(ops.abs(x), ops.number(Functions::kFarLimit));
-  Value anyFar = ops.any(isFar);
-  Block *farBlock = code.appendBlock(), *after = code.appendBlock();
-  Value result = after->addArgument(near.value.getType(), code.loc);
-  LLVM::CondBrOp::create(code.builder, code.loc, anyFar, farBlock, ValueRange(),
-                         after, near.value);
-  code.builder.setInsertionPointToStart(farBlock);
-  F far = function(functions.quadrantOfFar(x));
-  LLVM::BrOp::create(code.builder, code.loc, ops.select(isFar, far, near).value,
-                     after);
-  code.continueAt(after);
-  return {result};
-}
 
 /// The function of two numbers that `op` is.
 static F emitBinary(CodeBuilder &code, Operation *op, F x, F y) {

@@ -16,6 +16,7 @@
 #include "EmittedOps.h"
 #include "HyperbolicFunctions.h"
 #include "KernelLowering.h"
+#include "Quadrants.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -30,29 +31,6 @@ using Functions = MathFunctions<EmittedOps>;
 using Quadrant = Functions::Quadrant;
 
 } // namespace
-
-/// A function of the quadrant of x.  Where an element is far out, all elements
-/// of the fragment take the dear way beside the other, in a block of its own.
-/// What the blocks hand on is the function's value: LLVM moves all that it can
-/// behind them, where the quadrants of all fragments would be alive at once.
-static Value emitOfQuadrant(CodeBuilder &code, EmittedOps &ops,
-                            Functions &functions, F x,
-                            llvm::function_ref<F(const Quadrant &)> function) {
-  F near = function(functions.quadrantOfNear(x));
-  EmittedOps::B isFar =
-      ops.notAtMost(ops.abs(x), ops.number(Functions::kFarLimit));
-  Value anyFar = ops.any(isFar);
-  Block *farBlock = code.appendBlock(), *after = code.appendBlock();
-  Value result = after->addArgument(near.value.getType(), code.loc);
-  LLVM::CondBrOp::create(code.builder, code.loc, anyFar, farBlock, ValueRange(),
-                         after, near.value);
-  code.builder.setInsertionPointToStart(farBlock);
-  F far = function(functions.quadrantOfFar(x));
-  LLVM::BrOp::create(code.builder, code.loc, ops.select(isFar, far, near).value,
-                     after);
-  code.continueAt(after);
-  return result;
-}
 
 /// Whether an op may be approximated.
 static bool isApproximate(Operation *op) {
@@ -100,14 +78,18 @@ static Value emitFunction(CodeBuilder &code, EmittedOps &ops, Operation *op,
       .Case([&](math::TanhOp) { return functions.tanh(x).value; })
       .Case([&](math::ErfOp) { return functions.erf(x).value; })
       .Case([&](math::SinOp) {
-        return emitOfQuadrant(
-            code, ops, functions, x,
-            [&](const Quadrant &turned) { return functions.sin(x, turned); });
+        return emitOfQuadrant(code, ops, functions, x,
+                              [&](const Quadrant &turned) {
+                                return functions.sin(x, turned);
+                              })
+            .value;
       })
       .Case([&](math::CosOp) {
-        return emitOfQuadrant(
-            code, ops, functions, x,
-            [&](const Quadrant &turned) { return functions.cos(turned); });
+        return emitOfQuadrant(code, ops, functions, x,
+                              [&](const Quadrant &turned) {
+                                return functions.cos(turned);
+                              })
+            .value;
       })
       .Case([&](math::SqrtOp) {
         return LLVM::SqrtOp::create(code.builder, code.loc, type, x.value);
@@ -141,9 +123,11 @@ static Value emitArc(CodeBuilder &code, EmittedOps &ops, Operation *op, F x,
   ArcFunctions<EmittedOps> functions(ops);
   return TypeSwitch<Operation *, Value>(op)
       .Case([&](math::TanOp) {
-        return emitOfQuadrant(
-            code, ops, functions, x,
-            [&](const Quadrant &turned) { return functions.tan(x, turned); });
+        return emitOfQuadrant(code, ops, functions, x,
+                              [&](const Quadrant &turned) {
+                                return functions.tan(x, turned);
+                              })
+            .value;
       })
       .Case([&](math::AsinOp) { return functions.asin(x).value; })
       .Case([&](math::AcosOp) { return functions.acos(x).value; })

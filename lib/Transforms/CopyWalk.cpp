@@ -8,8 +8,8 @@
 #include "CopyWalk.h"
 
 #include "CopyRings.h"
+#include "Hazards.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -131,15 +131,6 @@ void CopyWalk::hand(ArrayRef<Turn> from, ValueRange to) {
   for (auto [turn, value] : llvm::zip_equal(from, to))
     if (isa<CursorType>(value.getType()))
       turns[value] = turn;
-}
-
-/// The most slots of a ring that the loop walks; 0 if it walks none.
-static int64_t maxSlots(scf::ForOp loop) {
-  int64_t slots = 0;
-  for (Value argument : loop.getRegionIterArgs())
-    if (auto cursor = dyn_cast<CursorType>(argument.getType()))
-      slots = std::max(slots, cursor.getSlots());
-  return slots;
 }
 
 void CopyWalk::walkFor(scf::ForOp loop) {

@@ -7,7 +7,6 @@
 
 #include "Hazards.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -363,8 +362,7 @@ void Walker::walkOp(Operation *op) {
       });
 }
 
-/// The most slots of a ring that the loop walks; 0 if it walks none.
-static int64_t maxSlots(scf::ForOp loop) {
+int64_t tile::maxSlots(scf::ForOp loop) {
   int64_t slots = 0;
   for (Value argument : loop.getRegionIterArgs())
     if (auto cursor = dyn_cast<CursorType>(argument.getType()))

@@ -18,6 +18,8 @@
 
 #include "tile/GPU/TileGPUOps.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 namespace tile {
 
 /// What is missing between two accesses: a barrier; or what a barrier does not
@@ -40,6 +42,9 @@ struct Hazard {
 /// is: one that may touch the same memory, and writes or comes after it.  Null
 /// if there is none.
 mlir::Operation *findWatcher(mlir::Operation *store, mlir::Value pointer);
+
+/// The most slots of a ring that the loop walks; 0 if it walks none.
+int64_t maxSlots(mlir::scf::ForOp loop);
 
 /// The first hazard in the order of the walk, if there is one.
 std::optional<Hazard> findHazard(KernelOp kernel);
