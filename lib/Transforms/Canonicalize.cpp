@@ -5,12 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tile/GPU/TileGPUOps.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/CommonFolders.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <cmath>
 
 namespace tile {
 #define GEN_PASS_DEF_TILECANONICALIZEPASS
@@ -40,6 +45,20 @@ static TypedAttr convert(Attribute value, FloatType type) {
   return cast<TypedAttr>(Attribute(converted));
 }
 
+/// What an op makes of constants of f64, or as they are.
+static Attribute foldOp(Operation *op, ArrayRef<Attribute> operands) {
+  // MLIR's own is NaN where both are zero.
+  if (isa<math::Atan2Op>(op))
+    return constFoldBinaryOp<FloatAttr>(
+        operands, [](const APFloat &y, const APFloat &x) {
+          return APFloat(std::atan2(y.convertToDouble(), x.convertToDouble()));
+        });
+  SmallVector<OpFoldResult> results;
+  if (failed(op->fold(operands, results)) || results.size() != 1)
+    return nullptr;
+  return dyn_cast<Attribute>(results.front());
+}
+
 /// What an op makes of constants; nothing where one of its operands is none.
 static TypedAttr foldConstants(Operation *op) {
   Builder builder(op->getContext());
@@ -55,10 +74,7 @@ static TypedAttr foldConstants(Operation *op) {
     if (!operands.back())
       return nullptr;
   }
-  SmallVector<OpFoldResult> results;
-  if (failed(op->fold(operands, results)) || results.size() != 1)
-    return nullptr;
-  Attribute result = dyn_cast<Attribute>(results.front());
+  Attribute result = foldOp(op, operands);
   return isFunction ? convert(result, builder.getF32Type())
                     : dyn_cast_or_null<TypedAttr>(result);
 }
@@ -69,7 +85,9 @@ static TypedAttr foldConstants(Operation *op) {
 static void foldAll(KernelOp kernel) {
   kernel.walk([](Operation *op) {
     if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
-        !isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
+        op->getNumRegions() != 0 ||
+        !isa<arith::ArithDialect, math::MathDialect, TileDialect>(
+            op->getDialect()))
       return;
     TypedAttr value = foldConstants(op);
     if (!value || value.getType() != op->getResult(0).getType())
@@ -78,6 +96,20 @@ static void foldAll(KernelOp kernel) {
     Value constant =
         arith::ConstantOp::create(builder, op->getLoc(), value).getResult();
     op->getResult(0).replaceAllUsesWith(constant);
+  });
+}
+
+/// Drops copies into slots that are never made: those ahead of a loop that has
+/// turned out to be empty, whose ring nobody reads.
+static void dropDeadCopies(KernelOp kernel) {
+  kernel.walk([](Operation *op) {
+    Value live;
+    if (auto copy = dyn_cast<tile::gpu::CopyAsyncOp>(op))
+      live = copy.getLive();
+    else if (auto copy = dyn_cast<tile::gpu::CopyOp>(op))
+      live = copy.getLive();
+    if (live && matchPattern(live, m_Zero()))
+      op->erase();
   });
 }
 
@@ -103,6 +135,7 @@ struct Canonicalize
     config.setUseTopDownTraversal().setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Normal);
     (void)applyPatternsGreedily(getOperation(), patterns, config);
+    dropDeadCopies(getOperation());
   }
 
 private:

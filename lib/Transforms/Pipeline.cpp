@@ -28,6 +28,8 @@ void tile::buildPlanPipeline(OpPassManager &manager,
   kernels.addPass(createTileTransposeLoadsPass());
   kernels.addPass(createTileCanonicalizePass());
   kernels.addPass(createCSEPass());
+  // A loop whose bounds have turned out to be one value is none to plan for.
+  kernels.addPass(createTileCanonicalizePass());
   // What is the same in every turn is known before a loop, to whatever asks.
   kernels.addPass(createTileHoistScalarsPass());
   // 3. Every decision, once.

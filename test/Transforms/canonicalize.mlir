@@ -1,5 +1,7 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.kernel(tile-canonicalize))' | FileCheck %s
 
+#ring = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], sides = [32, 32]>
+
 // A cast that rounds twice stays as it is.
 // CHECK-LABEL: tile.kernel @twice
 // CHECK: %[[F:.*]] = arith.sitofp %{{.*}} : i32 to f32
@@ -41,5 +43,40 @@ tile.kernel @elements(%p: !tile.ptr<f32>) {
   %c = arith.constant dense<[0.448120385, 0.0]> : tensor<2xf32>
   %t = math.tanh %c : tensor<2xf32>
   tile.store %p[%i], %t : !tile.ptr<f32>, tensor<2xi32>, tensor<2xf32>
+  tile.return
+}
+
+// A tile of one number is a constant, too.
+// CHECK-LABEL: tile.kernel @splat
+// CHECK: arith.constant dense<0.420352727> : tensor<2xf32>
+tile.kernel @splat(%p: !tile.ptr<f32>) {
+  %i = tile.iota : tensor<2xi32>
+  %c = arith.constant 0.448120385 : f32
+  %s = tile.splat %c : tensor<2xf32>
+  %t = math.tanh %s : tensor<2xf32>
+  tile.store %p[%i], %t : !tile.ptr<f32>, tensor<2xi32>, tensor<2xf32>
+  tile.return
+}
+
+// The angle of two zeros is that of their signs, as in C99.
+// CHECK-LABEL: tile.kernel @zeros
+// CHECK: arith.constant 3.14159274 : f32
+tile.kernel @zeros(%p: !tile.ptr<f32>, %o: i32) {
+  %y = arith.constant 0.0 : f32
+  %x = arith.constant -0.0 : f32
+  %t = math.atan2 %y, %x : f32
+  tile.store %p[%o], %t : !tile.ptr<f32>, i32, f32
+  tile.return
+}
+
+// A copy that is never made goes.
+// CHECK-LABEL: tile.kernel @dead
+// CHECK-NOT: tile_gpu.copy_async
+// CHECK: tile.return
+tile.kernel @dead(%a: !tile.ptr<f16>, %i: i32, %s: i64) {
+  %ring = tile_gpu.alloc : !tile_gpu.buffer<2x32x32xf16, #ring>
+  %c = tile_gpu.cursor : !tile_gpu.cursor<2>
+  %live = arith.cmpi slt, %i, %i : i32
+  tile_gpu.copy_async %a[%i, %i] bounds[%i, %i] strides[%s, %s] into %ring[%c] if %live plan<cp_async, vector = 8> : !tile.ptr<f16>, i32, !tile_gpu.buffer<2x32x32xf16, #ring>, !tile_gpu.cursor<2>
   tile.return
 }

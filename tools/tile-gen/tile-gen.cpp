@@ -182,6 +182,10 @@ static int readProgram(const Options &options, MLIRContext &context,
     return fail("--promote-every: expected a positive number, got " +
                 llvm::Twine(options.promoteEvery));
   program.partialSum = options.partialSum;
+  constexpr int64_t kMaxSum = int64_t(1) << 30;
+  if (program.partialSum > kMaxSum)
+    return fail("--partial-sum: expected at most " + llvm::Twine(kMaxSum) +
+                ", got " + llvm::Twine(program.partialSum));
   if (options.outputType.empty())
     return 0;
   program.outputType = readType(options.outputType, context);
