@@ -186,7 +186,7 @@ def library(a, b, c, kind):
         return "cuBLASLt", lambda: torch._scaled_mm(a, b, one, one, out_dtype=c.dtype,
                                                     out=c)
     if kind == "i8":
-        return "cuBLAS", lambda: torch._int_mm(a, b, out=c)
+        return "PyTorch", lambda: torch._int_mm(a, b, out=c)
     name = "cuBLAS, f32" if kind == "tf32x3" else "cuBLAS"
     return name, lambda: torch.matmul(a, b, out=c)
 
