@@ -13,11 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "DoubleFunctions.h"
+#include "HostOps.h"
 
 #include "gtest/gtest.h"
 
 #include <cmath>
-#include <cstring>
 #include <random>
 
 using namespace tile;
@@ -25,35 +25,11 @@ using namespace tile;
 namespace {
 
 /// The operations of DoubleFunctions on numbers of the host.
-struct HostOps {
-  using F = double;
-  using I = uint64_t;
-  using B = bool;
+struct HostDoubleOps : HostArithmetic<double, uint64_t> {
+  using HostArithmetic::mul;
 
-  F number(double value) { return value; }
-  I integer(uint64_t value) { return value; }
-  F add(F x, F y) { return x + y; }
-  F sub(F x, F y) { return x - y; }
-  F mul(F x, F y) { return x * y; }
-  F fma(F x, F y, F z) { return std::fma(x, y, z); }
   F div(F x, F y) { return x / y; }
   F sqrt(F x) { return std::sqrt(x); }
-  F negate(F x) { return -x; }
-  F abs(F x) { return std::fabs(x); }
-  F copySign(F x, F sign) { return std::copysign(x, sign); }
-  I bits(F x) {
-    I result;
-    std::memcpy(&result, &x, 8);
-    return result;
-  }
-  F fromBits(I x) {
-    F result;
-    std::memcpy(&result, &x, 8);
-    return result;
-  }
-  F toFloat(I x) { return double(int64_t(x)); }
-  I add(I x, I y) { return x + y; }
-  I sub(I x, I y) { return x - y; }
   I mul(I x, I y) { return x * y; }
   I mulHigh(I x, I y) {
     I lowX = uint32_t(x), lowY = uint32_t(y);
@@ -61,25 +37,12 @@ struct HostOps {
     I other = lowX * (y >> 32) + uint32_t(middle);
     return (x >> 32) * (y >> 32) + (middle >> 32) + (other >> 32);
   }
-  I band(I x, I y) { return x & y; }
-  I bor(I x, I y) { return x | y; }
-  I bxor(I x, I y) { return x ^ y; }
-  I shl(I x, int count) { return x << count; }
-  I lshr(I x, int count) { return x >> count; }
-  I ashr(I x, int count) { return I(int64_t(x) >> count); }
   I funnel(I high, I low, I count) {
     return count == 0 ? high : high << count | low >> (64 - count);
   }
-  B less(F x, F y) { return x < y; }
-  B equal(I x, I y) { return x == y; }
-  B below(I x, I y) { return x < y; }
-  template <typename T>
-  T select(B condition, T x, T y) {
-    return condition ? x : y;
-  }
 };
 
-using Functions = DoubleFunctions<HostOps>;
+using Functions = DoubleFunctions<HostDoubleOps>;
 using Exact = long double;
 
 Functions::Quadrant quadrant(Functions &f, double x) {
@@ -168,7 +131,7 @@ class DoubleSweep : public testing::TestWithParam<Case> {
 protected:
   void tryOperand(double x) {
     const Case &test = GetParam();
-    HostOps ops;
+    HostDoubleOps ops;
     Functions functions(ops);
     double error = ulps(test.ours(functions, x), test.exact(Exact(x)));
     if (error > largest) {
@@ -181,7 +144,7 @@ protected:
     std::uniform_real_distribution<double> usual(GetParam().least,
                                                  GetParam().most);
     std::uniform_real_distribution<double> exponents(-8.0, 8.0);
-    HostOps ops;
+    HostDoubleOps ops;
     for (int i = 0; i < count; ++i) {
       tryOperand(ops.fromBits(random()));
       tryOperand(usual(random));
@@ -214,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(Functions, DoubleSweep, testing::ValuesIn(kCases),
 uint64_t bitsOf(double x) {
   if (std::isnan(x))
     return 0x7ff8000000000000;
-  return HostOps().bits(x);
+  return HostDoubleOps().bits(x);
 }
 
 // Zeros keep their sign, infinities and NaN give what C99 says, and what
@@ -236,7 +199,7 @@ TEST(DoubleSpecial, Values) {
                        -0x1p-60,
                        0x1.fffffffffffffp1023,
                        -0x1.fffffffffffffp1023};
-  HostOps ops;
+  HostDoubleOps ops;
   Functions functions(ops);
   for (const Case &test : kCases)
     for (double x : specials) {
@@ -251,7 +214,7 @@ TEST(DoubleSpecial, Values) {
 
 // The last operands whose result is finite, and not zero.
 TEST(DoubleSpecial, EndsOfTheRange) {
-  HostOps ops;
+  HostDoubleOps ops;
   Functions f(ops);
   EXPECT_LT(f.exp(0x1.62e42fefa39efp+9), INFINITY);
   EXPECT_EQ(f.exp(0x1.62e42fefa39f0p+9), INFINITY);
@@ -268,7 +231,7 @@ TEST(DoubleSpecial, EndsOfTheRange) {
 // Of all numbers, 6381956970095103 * 2^797 is the nearest to a multiple of
 // pi/2, and the 192 digits suffice for it.
 TEST(DoubleSpecial, WorstReduction) {
-  HostOps ops;
+  HostDoubleOps ops;
   Functions f(ops);
   double x = std::ldexp(6381956970095103.0, 797);
   EXPECT_LE(ulps(f.cos(quadrant(f, x)), std::cos(Exact(x))), 0.8);
@@ -293,7 +256,7 @@ class DoublePairs : public testing::TestWithParam<BinaryCase> {
 protected:
   void tryOperands(double x, double y) {
     const BinaryCase &test = GetParam();
-    HostOps ops;
+    HostDoubleOps ops;
     Functions functions(ops);
     double error = ulps(test.ours(functions, x, y), test.exact(x, y));
     if (error > largest) {
@@ -305,7 +268,7 @@ protected:
   void run(int count) {
     std::mt19937_64 random(1);
     std::uniform_real_distribution<double> exponents(-20.0, 20.0);
-    HostOps ops;
+    HostDoubleOps ops;
     for (int i = 0; i < count; ++i) {
       double any = ops.fromBits(random()), other = ops.fromBits(random());
       double x = std::exp2(exponents(random)), y = std::exp2(exponents(random));
@@ -351,7 +314,7 @@ TEST_P(DoublePairs, Special) {
                        0x1.fffffffffffffp1023,
                        0x1.fffffffffffffp-1,
                        0x1.0000000000001p0};
-  HostOps ops;
+  HostDoubleOps ops;
   Functions functions(ops);
   for (double x : specials)
     for (double y : specials)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The operations that MathFunctions.h is written over, computed on the host,
-// and how far a result is off.
+// what those of DoubleFunctions.h share with them, and how far a result is off.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,64 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 namespace tile {
 
-/// The operations of MathFunctions on numbers of the host.
-struct HostOps {
-  using F = float;
-  using I = uint32_t;
-  using L = uint64_t;
+/// The operations that f32 and f64 have in common, on numbers of the host:
+/// `Float`, and unsigned integers as wide.
+template <typename Float, typename Integer>
+struct HostArithmetic {
+  using F = Float;
+  using I = Integer;
   using B = bool;
+
+  F number(F value) { return value; }
+  I integer(I value) { return value; }
+  F add(F x, F y) { return x + y; }
+  F sub(F x, F y) { return x - y; }
+  F mul(F x, F y) { return x * y; }
+  F fma(F x, F y, F z) { return std::fma(x, y, z); }
+  F negate(F x) { return -x; }
+  F abs(F x) { return std::fabs(x); }
+  F copySign(F x, F sign) { return std::copysign(x, sign); }
+  I bits(F x) {
+    I result;
+    std::memcpy(&result, &x, sizeof(F));
+    return result;
+  }
+  F fromBits(I x) {
+    F result;
+    std::memcpy(&result, &x, sizeof(F));
+    return result;
+  }
+  F toFloat(I x) { return F(Signed(x)); }
+  I add(I x, I y) { return x + y; }
+  I sub(I x, I y) { return x - y; }
+  I band(I x, I y) { return x & y; }
+  I bor(I x, I y) { return x | y; }
+  I bxor(I x, I y) { return x ^ y; }
+  I shl(I x, int count) { return x << count; }
+  I lshr(I x, int count) { return x >> count; }
+  I ashr(I x, int count) { return I(Signed(x) >> count); }
+  B less(F x, F y) { return x < y; }
+  B equal(I x, I y) { return x == y; }
+  B below(I x, I y) { return x < y; }
+  template <typename T>
+  T select(B condition, T x, T y) {
+    return condition ? x : y;
+  }
+
+private:
+  using Signed = std::make_signed_t<Integer>;
+};
+
+/// The operations of MathFunctions on numbers of the host.
+struct HostOps : HostArithmetic<float, uint32_t> {
+  using L = uint64_t;
+  using HostArithmetic::add, HostArithmetic::mul, HostArithmetic::shl,
+      HostArithmetic::lshr, HostArithmetic::band, HostArithmetic::bor,
+      HostArithmetic::toFloat;
 
   /// How far the chip's approximations are off, in ulps.
   int deviation = 0;
@@ -41,16 +90,7 @@ struct HostOps {
   }
   static F flush(F x) { return std::fabs(x) < 0x1p-126f ? x * 0.0f : x; }
 
-  F number(float value) { return value; }
-  I integer(uint32_t value) { return value; }
   L wide(uint64_t value) { return value; }
-  F add(F x, F y) { return x + y; }
-  F sub(F x, F y) { return x - y; }
-  F mul(F x, F y) { return x * y; }
-  F fma(F x, F y, F z) { return std::fma(x, y, z); }
-  F negate(F x) { return -x; }
-  F abs(F x) { return std::fabs(x); }
-  F copySign(F x, F sign) { return std::copysign(x, sign); }
   F floor(F x) { return std::floor(x); }
   F minNumber(F x, F y) { return std::fmin(x, y); }
   F maxNumber(F x, F y) { return std::fmax(x, y); }
@@ -60,26 +100,7 @@ struct HostOps {
   F log2(F x) { return off(std::log2(double(x))); }
   F reciprocal(F x) { return off(1.0 / double(flush(x))); }
   F reciprocalSqrt(F x) { return off(1.0 / std::sqrt(double(x))); }
-  I bits(F x) {
-    I result;
-    std::memcpy(&result, &x, 4);
-    return result;
-  }
-  F fromBits(I x) {
-    F result;
-    std::memcpy(&result, &x, 4);
-    return result;
-  }
-  F toFloat(I x) { return float(int32_t(x)); }
   F toFloat(L x) { return float(int64_t(x)); }
-  I add(I x, I y) { return x + y; }
-  I sub(I x, I y) { return x - y; }
-  I band(I x, I y) { return x & y; }
-  I bor(I x, I y) { return x | y; }
-  I bxor(I x, I y) { return x ^ y; }
-  I shl(I x, int count) { return x << count; }
-  I lshr(I x, int count) { return x >> count; }
-  I ashr(I x, int count) { return I(int32_t(x) >> count); }
   I mux(I mask, I x, I y) { return (mask & x) | (~mask & y); }
   I funnel(I high, I low, I count) {
     return ((L(high) << 32 | low) << count) >> 32;
@@ -90,15 +111,8 @@ struct HostOps {
   L mul(L x, L y) { return x * y; }
   L shl(L x, int count) { return x << count; }
   L lshr(L x, int count) { return x >> count; }
-  B less(F x, F y) { return x < y; }
-  B equal(I x, I y) { return x == y; }
-  B below(I x, I y) { return x < y; }
   B band(B x, B y) { return x && y; }
   B bor(B x, B y) { return x || y; }
-  template <typename T>
-  T select(B condition, T x, T y) {
-    return condition ? x : y;
-  }
 };
 
 /// Distance in units of the last place of `exact` in f32; 0 where both are the
