@@ -80,9 +80,7 @@ static Value roundToOdd(CodeBuilder &code, Value value, bool isSigned) {
   std::string kind = (type.isF64() ? "f"
                       : isSigned   ? "s"
                                    : "u") +
-                     std::to_string(std::max(width, 32u));
-  if (width < 32)
-    value = code.castInt(value, code.i32());
+                     std::to_string(width);
   Value cut = createAsm(builder, code.loc, f32, value,
                         "cvt.rz.f32." + kind + " $0, $1;",
                         type.isF64()  ? "=f,d"
