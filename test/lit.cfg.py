@@ -54,5 +54,15 @@ if capability > 0:
     config.environment["TILE_TEST_GPU"] = "1"
 if capability == 90:
     config.available_features.add("gpu-sm90")
+# `--param gpu-check=memcheck` runs every tile-run under that tool of
+# compute-sanitizer.
+gpu_check = lit_config.params.get("gpu-check")
+if gpu_check:
+    config.available_features.add("gpu-check")
+    path = config.environment["PATH"]
+    config.environment["TILE_GPU_CHECK"] = gpu_check
+    config.environment["TILE_RUN"] = shutil.which("tile-run", path=path)
+    checked = os.path.join(config.test_source_root, "Inputs", "checked")
+    config.environment["PATH"] = checked + os.pathsep + path
 if config.tile_sanitizer:
     config.available_features.add("sanitizer")
