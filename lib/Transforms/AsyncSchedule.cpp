@@ -7,7 +7,7 @@
 
 #include "AsyncSchedule.h"
 
-#include "Hazards.h"
+#include "Footprints.h"
 #include "PlanChecks.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

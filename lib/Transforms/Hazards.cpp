@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Hazards.h"
+#include "Footprints.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -14,24 +15,6 @@ using namespace tile;
 using namespace tile::gpu;
 
 namespace {
-
-/// What an access touches: a slot of a ring, or global memory through a base.
-struct Footprint {
-  /// Whether it is shared memory.
-  bool isShared = false;
-  /// The ring; null for global memory, and where it is not known which.
-  AllocOp ring;
-  /// Slot of the ring; nothing where the cursor is not known.
-  std::optional<int64_t> slot;
-  /// The kernel argument behind a global access, or null if unknown.
-  Value base;
-
-  bool overlaps(const Footprint &other) const;
-  bool operator==(const Footprint &other) const {
-    return isShared == other.isShared && ring == other.ring &&
-           slot == other.slot && base == other.base;
-  }
-};
 
 /// One access of an op.
 struct Access {
@@ -101,83 +84,6 @@ private:
 
 } // namespace
 
-/// The kernel argument that a pointer was made of, or null.
-static Value baseOf(Value pointer) {
-  while (auto offset = pointer.getDefiningOp<OffsetOp>())
-    pointer = offset.getPointer();
-  auto argument = dyn_cast<BlockArgument>(pointer);
-  bool isKernelArg =
-      argument && isa<KernelOp>(argument.getOwner()->getParentOp());
-  return isKernelArg ? pointer : Value();
-}
-
-/// Whether nothing else reaches the memory behind this kernel argument.
-static bool isNoalias(Value base) {
-  auto argument = cast<BlockArgument>(base);
-  auto kernel = cast<KernelOp>(argument.getOwner()->getParentOp());
-  auto fact =
-      kernel.getArgAttrOfType<FactAttr>(argument.getArgNumber(), kFactName);
-  return fact && fact.getNoalias();
-}
-
-/// Whether two bases, null where they are not known, may reach the same memory.
-static bool mayMeet(Value base, Value other) {
-  if (!base || !other || base == other)
-    return true;
-  return !isNoalias(base) && !isNoalias(other);
-}
-
-/// The pointer through which an op reads or writes global memory, or null:
-/// loads, stores and atomic updates, of tiles or blocks.
-static Value accessedPointer(Operation *op) {
-  return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<tile::gpu::LoadOp, tile::LoadOp, tile::gpu::StoreOp, tile::StoreOp,
-            AtomicRmwOp, AtomicCasOp>(
-          [](auto access) { return access.getBase(); })
-      .Case<TmaStoreOp>([](TmaStoreOp store) {
-        auto map = store.getMap().getDefiningOp<TensorMapOp>();
-        return map ? map.getBase() : Value();
-      })
-      .Default([](Operation *) { return Value(); });
-}
-
-static bool isLoad(Operation *op) {
-  return isa<tile::gpu::LoadOp, tile::LoadOp>(op);
-}
-
-Operation *tile::findWatcher(Operation *store, Value pointer) {
-  Operation *watcher = nullptr;
-  Block *block = store->getBlock();
-  block->walk([&](Operation *op) {
-    Value other = accessedPointer(op);
-    Operation *place = block->findAncestorOpInBlock(*op);
-    bool isBefore = place->isBeforeInBlock(store);
-    if (!other || op == store || (isLoad(op) && isBefore) ||
-        !mayMeet(baseOf(pointer), baseOf(other)))
-      return WalkResult::advance();
-    watcher = op;
-    return WalkResult::interrupt();
-  });
-  return watcher;
-}
-
-bool Footprint::overlaps(const Footprint &other) const {
-  if (isShared != other.isShared)
-    return false;
-  if (!isShared)
-    return mayMeet(base, other.base);
-  if (!ring || !other.ring)
-    return true;
-  if (ring == other.ring)
-    return !slot || !other.slot || *slot == *other.slot;
-  // Different rings meet where the allocator has put them on the same bytes.
-  AllocOp a = ring, b = other.ring;
-  if (!a.getOffset() || !b.getOffset())
-    return false;
-  return *a.getOffset() < *b.getOffset() + b.getType().getBytes() &&
-         *b.getOffset() < *a.getOffset() + a.getType().getBytes();
-}
-
 Walker::Walker(KernelOp kernel) {
   hasProducts = kernel.walk([](WgmmaOp) { return WalkResult::interrupt(); })
                     .wasInterrupted();
@@ -235,7 +141,7 @@ SmallVector<Access> Walker::accessesOf(Operation *op) {
         Value pointer = accessedPointer(other);
         if (!pointer)
           return {};
-        return {{global(pointer), /*isWrite=*/!isLoad(other), false}};
+        return {{global(pointer), /*isWrite=*/!isGlobalLoad(other), false}};
       });
 }
 

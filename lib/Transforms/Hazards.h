@@ -37,12 +37,6 @@ struct Hazard {
   bool isRead;
 };
 
-/// The copy engine carries out a store at some time before the kernel ends.  An
-/// access of the same program that could tell when `store`, through `pointer`,
-/// is: one that may touch the same memory, and writes or comes after it.  Null
-/// if there is none.
-mlir::Operation *findWatcher(mlir::Operation *store, mlir::Value pointer);
-
 /// The most slots of a ring that the loop walks; 0 if it walks none.
 int64_t maxSlots(mlir::scf::ForOp loop);
 

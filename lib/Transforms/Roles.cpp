@@ -8,7 +8,7 @@
 #include "Roles.h"
 
 #include "Blocks.h"
-#include "Hazards.h"
+#include "Footprints.h"
 #include "LeastValue.h"
 #include "Overlap.h"
 #include "PlanChecks.h"
