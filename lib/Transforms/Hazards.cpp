@@ -9,6 +9,7 @@
 #include "Footprints.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace tile;
@@ -37,13 +38,16 @@ struct Pending {
   /// ends only behind a fence.
   enum class Proxy { None, Fenced, Unfenced };
   Proxy proxy = Proxy::None;
+  /// The only barrier since, where it is asked which ones are needed: what
+  /// conflicts with the access needs this one.  Null where there is none yet.
+  Operation *behind = nullptr;
 
   bool conflictsWith(const Access &now, Operation *op) const;
   bool isProduct() const { return isa<WgmmaOp>(op); }
   bool operator==(const Pending &other) const {
     return footprint == other.footprint && op == other.op &&
            isWrite == other.isWrite && groupsSince == other.groupsSince &&
-           proxy == other.proxy;
+           proxy == other.proxy && behind == other.behind;
   }
 };
 
@@ -51,13 +55,25 @@ struct Pending {
 /// access then meets each other one, and itself.
 static constexpr unsigned kTurnsOfOthers = 3;
 
-/// Walks a kernel and stops at the first hazard.
+/// Walks a kernel and stops at the first hazard that nobody mends.
 class Walker {
 public:
-  explicit Walker(KernelOp kernel);
+  explicit Walker(KernelOp kernel, HazardMender *mender = nullptr);
+  void walkKernel();
+
   std::optional<Hazard> hazard;
+  /// Barriers of which it is asked whether anything needs them, and those of
+  /// them that something does.
+  BarrierSet candidates, needed;
 
 private:
+  /// Where the walk of the kernel's block can be taken up again.
+  struct Restart {
+    Operation *op;
+    SmallVector<Pending> pending;
+  };
+  Operation *takeUp(const Restart &last, Operation *place);
+  std::optional<Hazard> conflictAt(Operation *op);
   void walkBlock(Block &block);
   void walkOp(Operation *op);
   void walkFor(scf::ForOp loop);
@@ -70,12 +86,16 @@ private:
   /// Groups of copies and those of products are counted apart.
   void commit(bool ofProducts);
   void wait(int64_t groups, bool ofProducts);
-  void barrier();
+  void barrier(Operation *op);
   void fence(Operation *op);
   void keep(const Pending &entry);
   void join(const SmallVector<Pending> &other);
 
+  KernelOp kernel;
+  HazardMender *mender;
   SmallVector<Pending> pending;
+  /// Whether the walk comes to each op for the first time.
+  bool isFirstVisit = true;
   /// Whether anything reads slots otherwise than as threads do.
   bool hasProducts;
   /// Steps of each cursor since the start of its ring, as the walk has it.
@@ -84,10 +104,42 @@ private:
 
 } // namespace
 
-Walker::Walker(KernelOp kernel) {
+Walker::Walker(KernelOp kernel, HazardMender *mender)
+    : kernel(kernel), mender(mender) {
   hasProducts = kernel.walk([](WgmmaOp) { return WalkResult::interrupt(); })
                     .wasInterrupted();
-  walkBlock(kernel.getBody().front());
+}
+
+/// Goes back to where nothing behind `place` has been walked yet.  Cursors keep
+/// their positions: each op that uses one comes behind the op that sets it.
+Operation *Walker::takeUp(const Restart &last, Operation *place) {
+  Block &block = kernel.getBody().front();
+  hazard.reset();
+  if (block.findAncestorOpInBlock(*place) != last.op) {
+    pending.clear();
+    return &block.front();
+  }
+  pending = last.pending;
+  if (auto barrier = dyn_cast_or_null<BarrierOp>(last.op->getPrevNode()))
+    this->barrier(barrier);
+  return last.op;
+}
+
+void Walker::walkKernel() {
+  Operation *op = &kernel.getBody().front().front();
+  Restart last = {op, {}};
+  while (op) {
+    // Behind a wait for the copy engine's stores barriers are put in late.
+    if (mender && op != last.op &&
+        (op->getNumRegions() != 0 ||
+         isa_and_nonnull<TmaStoreWaitOp>(op->getPrevNode())))
+      last = {op, pending};
+    walkOp(op);
+    Operation *place = hazard && mender ? mender->mend(*hazard) : nullptr;
+    if (hazard && !place)
+      return;
+    op = place ? takeUp(last, place) : op->getNextNode();
+  }
 }
 
 std::optional<int64_t> Walker::positionOf(Value cursor) {
@@ -174,11 +226,26 @@ void Walker::keep(const Pending &entry) {
     pending.push_back(entry);
 }
 
-void Walker::access(Operation *op) {
+std::optional<Hazard> Walker::conflictAt(Operation *op) {
+  std::optional<Hazard> found;
   for (const Access &now : accessesOf(op))
-    for (const Pending &before : pending)
-      if (!hazard && before.conflictsWith(now, op))
-        hazard = Hazard{before.op, op, missingAfter(before), !before.isWrite};
+    for (const Pending &before : pending) {
+      if ((found && !before.behind) || !before.conflictsWith(now, op))
+        continue;
+      if (before.behind)
+        needed.insert(before.behind);
+      else
+        found = Hazard{before.op, op, missingAfter(before), !before.isWrite};
+    }
+  return found;
+}
+
+void Walker::access(Operation *op) {
+  hazard = conflictAt(op);
+  if (hazard && mender && isFirstVisit && mender->mendHere(*hazard)) {
+    barrier(op->getPrevNode());
+    hazard = conflictAt(op);
+  }
   // What follows a store by the copy engine is no hazard: such a store is the
   // last access of its memory in the program, which the planner sees to, and
   // programs that one CTA walks need no order.
@@ -210,10 +277,17 @@ void Walker::wait(int64_t groups, bool ofProducts) {
       entry.groupsSince = std::nullopt;
 }
 
-void Walker::barrier() {
-  llvm::erase_if(pending, [](const Pending &entry) {
-    return !entry.groupsSince && entry.proxy != Pending::Proxy::Unfenced;
-  });
+void Walker::barrier(Operation *op) {
+  bool isAsked = candidates.contains(op);
+  SmallVector<Pending> before = std::exchange(pending, {});
+  for (Pending &entry : before) {
+    if (entry.groupsSince || entry.proxy == Pending::Proxy::Unfenced) {
+      pending.push_back(entry);
+    } else if (isAsked && (!entry.behind || entry.behind == op)) {
+      entry.behind = op;
+      keep(entry);
+    }
+  }
 }
 
 void Walker::fence(Operation *op) {
@@ -256,7 +330,7 @@ void Walker::walkOp(Operation *op) {
       .Case<WgmmaWaitOp>(
           [&](WgmmaWaitOp op) { wait(op.getGroups(), /*ofProducts=*/true); })
       .Case<WgmmaFinishOp>([&](WgmmaFinishOp) { wait(0, /*ofProducts=*/true); })
-      .Case<BarrierOp>([&](BarrierOp) { barrier(); })
+      .Case<BarrierOp>([&](BarrierOp op) { barrier(op); })
       .Case<FenceAsyncOp>([&](FenceAsyncOp op) { fence(op); })
       .Case<scf::ForOp>([&](scf::ForOp loop) { walkFor(loop); })
       .Case<scf::IfOp>([&](scf::IfOp branch) { walkBranch(branch); })
@@ -283,7 +357,9 @@ void Walker::walkFor(scf::ForOp loop) {
   // The loop may be left after any number of turns, none included.
   SmallVector<Pending> exits = pending;
   int64_t slots = maxSlots(loop);
+  llvm::SaveAndRestore visit(isFirstVisit);
   for (int64_t turn = 0; turn < std::max<int64_t>(slots, 1) + 2; ++turn) {
+    isFirstVisit &= turn == 0;
     SmallVector<Pending> start = pending;
     walkBlock(*loop.getBody());
     if (hazard)
@@ -326,7 +402,9 @@ void Walker::walkBranch(scf::IfOp op) {
 void Walker::walkOther(Operation *op) {
   // Any region may run after any other, or none: what is pending is the union
   // over all orders.
+  llvm::SaveAndRestore visit(isFirstVisit);
   for (unsigned turn = 0; turn < kTurnsOfOthers; ++turn) {
+    isFirstVisit &= turn == 0;
     SmallVector<Pending> before = pending;
     size_t numBefore = pending.size();
     for (Region &region : op->getRegions()) {
@@ -344,7 +422,22 @@ void Walker::walkOther(Operation *op) {
 }
 
 std::optional<Hazard> tile::findHazard(KernelOp kernel) {
-  return Walker(kernel).hazard;
+  Walker walker(kernel);
+  walker.walkKernel();
+  return walker.hazard;
+}
+
+std::optional<Hazard> tile::mendHazards(KernelOp kernel, HazardMender &mender) {
+  Walker walker(kernel, &mender);
+  walker.walkKernel();
+  return walker.hazard;
+}
+
+BarrierSet tile::neededBarriers(KernelOp kernel, const BarrierSet &candidates) {
+  Walker walker(kernel);
+  walker.candidates = candidates;
+  walker.walkKernel();
+  return walker.needed;
 }
 
 InFlightDiagnostic tile::refuse(const Hazard &hazard) {

@@ -19,6 +19,7 @@
 #include "tile/GPU/TileGPUOps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace tile {
 
@@ -42,6 +43,29 @@ int64_t maxSlots(mlir::scf::ForOp loop);
 
 /// The first hazard in the order of the walk, if there is one.
 std::optional<Hazard> findHazard(KernelOp kernel);
+
+/// Puts barriers into a kernel while it is walked.
+class HazardMender {
+public:
+  virtual ~HazardMender() = default;
+  /// Whether a barrier now stands directly before the second access, to which
+  /// the walk has come for the first time and from which it goes on.
+  virtual bool mendHere(const Hazard &hazard) = 0;
+  /// Puts a barrier in, or moves one, where the walk has been already.  Returns
+  /// the first op whose walk that may change; null if nothing can be done.
+  virtual mlir::Operation *mend(const Hazard &hazard) = 0;
+};
+
+/// Walks the kernel to its end while hazards are mended, with the barriers that
+/// findHazard() and a new walk for each would lead to, but in about the time of
+/// one walk.  What it returns could not be mended.
+std::optional<Hazard> mendHazards(KernelOp kernel, HazardMender &mender);
+
+using BarrierSet = llvm::SmallPtrSet<mlir::Operation *, 16>;
+
+/// Those of the barriers without which, if all others stay, there would be a
+/// hazard.  The kernel has none.
+BarrierSet neededBarriers(KernelOp kernel, const BarrierSet &candidates);
 
 /// Says at the second access what is missing.
 mlir::InFlightDiagnostic refuse(const Hazard &hazard);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Steps: as long as the walk of Hazards.h finds a hazard, put a barrier before
-// its second access, outside the loops that the first is not in; then take out
-// each barrier that was put in and is not needed, since a later one may serve
-// an earlier hazard too.
+// Steps: where the walk of Hazards.h finds a hazard, put a barrier before its
+// second access, outside the loops that the first is not in; then take out each
+// barrier that was put in and is not needed, since a later one may serve an
+// earlier hazard too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,36 +46,60 @@ static Operation *placeFor(const Hazard &hazard) {
   return place;
 }
 
-/// Puts a barrier between two accesses.
-static BarrierOp separate(KernelOp kernel, const Hazard &hazard) {
-  Operation *place = placeFor(hazard);
-  OpBuilder builder(place);
-  auto barrier = BarrierOp::create(builder, hazard.second->getLoc());
-  if (place == hazard.second)
-    return barrier;
-  // The first access may be an asynchronous copy that is waited for only inside
-  // the loop: then a barrier before it is too early.
-  std::optional<Hazard> next = findHazard(kernel);
-  if (next && next->first == hazard.first && next->second == hazard.second)
-    barrier->moveBefore(hazard.second);
-  return barrier;
-}
-
+namespace {
 /// Puts barriers in until there is no hazard.
-static LogicalResult insertBarriers(KernelOp kernel,
-                                    SmallVectorImpl<BarrierOp> &inserted) {
-  while (std::optional<Hazard> hazard = findHazard(kernel)) {
-    if (hazard->missing != Missing::Barrier)
-      return refuse(*hazard);
-    inserted.push_back(separate(kernel, *hazard));
+class Inserter : public HazardMender {
+public:
+  bool mendHere(const Hazard &hazard) override {
+    if (hazard.missing != Missing::Barrier || placeFor(hazard) != hazard.second)
+      return false;
+    moved = {};
+    insertBefore(hazard.second, hazard);
+    return true;
   }
-  return success();
-}
+
+  Operation *mend(const Hazard &hazard) override {
+    // The first access may be an asynchronous copy that is waited for only
+    // inside the loop: then a barrier before it was too early.
+    bool isAgain =
+        moved && moved->first == hazard.first && moved->second == hazard.second;
+    moved = {};
+    if (isAgain) {
+      Operation *place = inserted.back()->getNextNode();
+      inserted.back()->moveBefore(hazard.second);
+      return place;
+    }
+    if (hazard.missing != Missing::Barrier)
+      return nullptr;
+    Operation *place = placeFor(hazard);
+    if (place != hazard.second)
+      moved = hazard;
+    insertBefore(place, hazard);
+    return place;
+  }
+
+  SmallVector<BarrierOp> inserted;
+
+private:
+  void insertBefore(Operation *place, const Hazard &hazard) {
+    OpBuilder builder(place);
+    inserted.push_back(BarrierOp::create(builder, hazard.second->getLoc()));
+  }
+
+  /// The hazard for which the last barrier stands before another op than the
+  /// second access.
+  std::optional<Hazard> moved;
+};
+} // namespace
 
 /// Takes out the barriers without which there is no hazard either.
 static void removeImplied(KernelOp kernel,
                           SmallVectorImpl<BarrierOp> &inserted) {
+  BarrierSet candidates(llvm::from_range, inserted);
+  BarrierSet needed = neededBarriers(kernel, candidates);
   llvm::erase_if(inserted, [&](BarrierOp barrier) {
+    if (needed.contains(barrier))
+      return false;
     Operation *next = barrier->getNextNode();
     barrier->remove();
     if (!findHazard(kernel)) {
@@ -91,11 +115,13 @@ namespace {
 struct InsertBarriers
     : public tile::impl::TileGPUInsertBarriersPassBase<InsertBarriers> {
   void runOnOperation() override {
-    SmallVector<BarrierOp> inserted;
-    if (failed(insertBarriers(getOperation(), inserted)))
+    Inserter inserter;
+    if (std::optional<Hazard> hazard = mendHazards(getOperation(), inserter)) {
+      refuse(*hazard);
       return signalPassFailure();
-    removeImplied(getOperation(), inserted);
-    numBarriers += inserted.size();
+    }
+    removeImplied(getOperation(), inserter.inserted);
+    numBarriers += inserter.inserted.size();
   }
 };
 } // namespace
