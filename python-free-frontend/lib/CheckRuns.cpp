@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Parser.h"
 #include "Runs.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -102,8 +103,7 @@ void RunChecker::checkNew(const RunBinding &binding) {
 }
 
 void RunChecker::checkNames(const RunExpr &expr) {
-  bool isNumber = is_contained({"true", "false", "inf", "nan"}, expr.text);
-  bool isName = expr.kind == RunExpr::Kind::Name && !isNumber;
+  bool isName = expr.kind == RunExpr::Kind::Name && !isConstantName(expr.text);
   if (isName && !is_contained(names, expr.text))
     errors
         .error(expr.range, "expected a size or an argument of '" +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ForeignWords.h"
+#include "Parser.h"
 
 #include "tile/Frontend/Vocabulary.h"
 
@@ -215,6 +216,10 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
     return help;
   if (expected.starts_with("'kernel'"))
     return helpWithDeclaration(token);
+  if (expected == "a name" &&
+      (token.kind == Token::Integer || token.kind == Token::Float ||
+       token.kind == Token::Text))
+    return "a name begins with a letter or '_'";
   // `a if c else b`.
   if (word == "if" && expected.starts_with("')' after"))
     return "write 'where(condition, a, b)'";
@@ -228,7 +233,7 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
   if (expected.starts_with("'..' between the limits of a loop") &&
       (word == "{" || previous == ")"))
     return "a loop counts from one limit to another, as in 'for i in 0..n'";
-  if (expected.starts_with("the loop's index") ||
+  if ((expected.starts_with("the loop's index") && !isKeyword(word)) ||
       expected.starts_with("'in' after the loop's index"))
     return "write 'for i in 0..n'";
   if (expected.starts_with("a hint such as") && previous == "(")

@@ -136,12 +136,15 @@ static FunctionMap nameFunctions(ArrayRef<Function> functions,
                    "expected a new function, got '" + name.text + "'",
                    place->second->name.range,
                    "'" + name.text + "' is already defined here");
-    if (!isNew || !KernelEmitter::isBuiltin(name.text))
+    bool isConstant = isConstantName(name.text);
+    if (!isNew || !(isConstant || KernelEmitter::isBuiltin(name.text)))
       continue;
     errors
         .error(name.range, "expected a new function, got '" + name.text +
                                "', which the language has")
-        .help("choose another name: its calls mean the one of the language");
+        .help(isConstant ? "choose another name"
+                         : "choose another name: its calls mean the one of "
+                           "the language");
     byName.erase(place);
   }
   return byName;

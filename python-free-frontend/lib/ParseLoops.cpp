@@ -255,7 +255,9 @@ bool Parser::parseLimits(Stmt &stmt) {
 bool Parser::parseFor(Stmt &stmt) {
   stmt.kind = Stmt::For;
   advance();
-  if (isTooDeep() || !expectName(stmt.names.emplace_back(), "the loop's index"))
+  if (isTooDeep() ||
+      (!expectName(stmt.names.emplace_back(), "the loop's index") &&
+       !takeMisnamed(stmt.names.back(), "in ")))
     return false;
   if (token.is("=")) {
     failHere("'in' after the loop's index");

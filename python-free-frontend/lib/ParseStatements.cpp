@@ -88,6 +88,12 @@ void Parser::parseNested() {
     nested.kernels.back().isBroken = true;
 }
 
+/// Whether `=`, `+=` or the like follows the word.
+bool Parser::isAssignedTo() const {
+  StringRef next = behind().ltrim("+-*/%&|^<>");
+  return next.starts_with("=") && !next.starts_with("==");
+}
+
 std::unique_ptr<Stmt> Parser::parseStatement() {
   auto stmt = std::make_unique<Stmt>();
   if (!parseAnnotations(stmt->annotations))
@@ -96,7 +102,8 @@ std::unique_ptr<Stmt> Parser::parseStatement() {
   bool good = true;
   brackets.clear();
   statementColumn = indentation;
-  if (token.kind == Token::Name && !isKeyword(token.text)) {
+  bool isMisnamed = misnamed.contains(token.text) && isAssignedTo();
+  if (token.kind == Token::Name && (!isKeyword(token.text) || isMisnamed)) {
     good = parseSimple(*stmt);
   } else if (token.kind == Token::Name) {
     good = parseKeyword(*stmt);
@@ -207,14 +214,10 @@ bool Parser::parseBinding(Stmt &stmt) {
       failHere("a name", "one ',' stands between two names");
       advance();
     }
-    if (!expectName(stmt.names.emplace_back(), "a name")) {
-      // `let fn = 2`: what follows is the value.
-      bool isWord = token.kind == Token::Name && behind().starts_with("=");
-      if (!isWord)
-        return false;
-      stmt.names.back() = {token.text, token.range()};
-      advance();
-    }
+    if (!expectName(stmt.names.emplace_back(), "a name") &&
+        !takeMisnamed(stmt.names.back(), "=") &&
+        !takeMisnamed(stmt.names.back(), ","))
+      return false;
     if (stmt.names.back().text == "mut" && token.kind == Token::Name) {
       errors.error(stmt.names.back().range, "expected a name, got 'mut'")
           .help("write 'var " + token.text + " = ...'");

@@ -23,6 +23,10 @@ bool tile::frontend::isKeyword(StringRef text) {
   return is_contained(keywords(), text);
 }
 
+bool tile::frontend::isConstantName(StringRef text) {
+  return is_contained({"true", "false", "inf", "nan"}, text);
+}
+
 Parser::Parser(StringRef source, DiagnosticList &errors)
     : lexer(source, errors), errors(errors) {
   advance();
@@ -151,15 +155,27 @@ static bool isStatementWord(StringRef word) {
 bool Parser::expectName(Identifier &name, const Twine &what) {
   if (token.kind != Token::Name)
     return failHere(what);
-  if (isKeyword(token.text)) {
-    bool isExpr = what.isSingleStringRef() &&
-                  what.getSingleStringRef() == "an expression";
+  bool isExpr =
+      what.isSingleStringRef() && what.getSingleStringRef() == "an expression";
+  if (isKeyword(token.text) && !(isExpr && misnamed.contains(token.text))) {
     return failHere(what, isExpr && isStatementWord(token.text)
                               ? Twine()
                               : "'" + token.text +
                                     "' is a word of the language: choose "
                                     "another name");
   }
+  name = {token.text, token.range()};
+  advance();
+  return true;
+}
+
+/// A word of the language as a new name, which is an error: from here on it is
+/// that name where the language has no use for the word.
+bool Parser::takeMisnamed(Identifier &name, StringRef behindIt) {
+  if (token.kind != Token::Name || !isKeyword(token.text) ||
+      !behind().starts_with(behindIt))
+    return false;
+  misnamed.insert(token.text);
   name = {token.text, token.range()};
   advance();
   return true;

@@ -11,6 +11,8 @@
 #include "Ast.h"
 #include "Lexer.h"
 
+#include "llvm/ADT/StringSet.h"
+
 #include <optional>
 
 namespace tile::frontend {
@@ -62,6 +64,7 @@ private:
 
   // ParseStatements.cpp
   bool parseBlock(Block &block);
+  bool isAssignedTo() const;
   std::unique_ptr<Stmt> parseStatement();
   bool parseAnnotations(std::vector<Annotation> &annotations);
   bool parseAnnotation(Annotation &annotation);
@@ -151,6 +154,7 @@ private:
   /// Takes this word, or says that it was expected.
   bool expect(llvm::StringRef spelling, const llvm::Twine &where);
   bool expectName(Identifier &name, const llvm::Twine &what);
+  bool takeMisnamed(Identifier &name, llvm::StringRef behindIt);
   bool expectType(Identifier &name, const llvm::Twine &what);
   void skipConst(const llvm::Twine &what);
   /// Says what was expected here; false.  The help is for a word of which no
@@ -204,6 +208,8 @@ private:
   /// Ends of calls that are statements, and of other words that are no value: a
   /// comment behind one is no divisor.
   llvm::DenseSet<const char *> undivided;
+  /// Words of the language that a declaration has taken for names.
+  llvm::StringSet<> misnamed;
   /// Declarations that stand in blocks, where they are errors.
   SourceFile nested;
 };
@@ -215,6 +221,8 @@ bool isRunFill(llvm::StringRef text);
 
 /// Whether the word cannot be a name.
 bool isKeyword(llvm::StringRef text);
+/// Whether the word is a number or a condition of the language.
+bool isConstantName(llvm::StringRef text);
 
 } // namespace tile::frontend
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "Parser.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -24,11 +25,15 @@ Symbol *KernelEmitter::find(StringRef name) {
 
 void KernelEmitter::declare(const Identifier &name, Val value,
                             const Stmt *binding) {
-  if (llvm::is_contained({"true", "false", "inf", "nan"}, name.text)) {
+  if (isConstantName(name.text)) {
     errors
         .error(name.range, "expected a new name, got '" + name.text +
                                "', which the language has")
         .help("choose another name");
+    // Its uses mean what could not be defined.
+    scopes.back().insert({name.text,
+                          {Val(), name.range, /*isVariable=*/true,
+                           /*isLet=*/false, /*isWrong=*/true}});
     return;
   }
   if (Symbol *earlier = find(name.text)) {
@@ -251,6 +256,11 @@ void KernelEmitter::sayUndefined(const Identifier &name) {
   // The lexer has said what is wrong of such a word.
   if (!llvm::isASCII(name.text))
     return;
+  if (isConstantName(name.text)) {
+    errors.error(name.range, "expected a variable, got '" + name.text +
+                                 "', which the language has");
+    return;
+  }
   auto [nearest, place] = nearestName(name.text, /*isChanged=*/true);
   if (!nearest.empty()) {
     errors.error(name.range,
