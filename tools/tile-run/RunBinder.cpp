@@ -127,17 +127,16 @@ BindResult RunBinder::inferSizes() {
   return {};
 }
 
-BindResult RunBinder::setNumber(llvm::SMRange range, StringRef name,
-                                RunNumber value) {
+BindResult RunBinder::setNumber(StringRef name, RunNumber value) {
   if (const ArgumentSpec *given = findGiven(name)) {
     bool isTruth = scalarType(name) == runtime::ElementType::I1;
     bool isTensor = given->kind != ArgumentSpec::Kind::Scalar;
     std::optional<RunNumber> number = RunNumber::read(given->scalar);
     if (!number || (number->isCondition() && !isTruth))
-      return PlacedError{range,
-                         ("expected a number for '" + name + "', got " +
-                          (isTensor ? "a tensor" : "'" + given->scalar + "'"))
-                             .str()};
+      return PlacedError{
+          {},
+          "argument '" + given->name + "': expected a number, got " +
+              (isTensor ? "a tensor" : "'" + given->scalar + "'")};
     value = *number;
   } else if (auto known = inferred.find(name); known != inferred.end()) {
     value = RunNumber::integerOf(known->second);
@@ -187,7 +186,7 @@ BindResult RunBinder::bindScalar(const RunBinding &binding) {
         !bits && !findGiven(binding.name))
       return PlacedError{binding.value.range, "argument '" + binding.name +
                                                   "': " + bits.error().text()};
-    return setNumber(binding.range, binding.name, RunNumber::realOf(real));
+    return setNumber(binding.name, RunNumber::realOf(real));
   }
   RunNumber value;
   if (BindResult error = evaluateNumber(binding.value, value))
@@ -205,7 +204,7 @@ BindResult RunBinder::bindScalar(const RunBinding &binding) {
       return PlacedError{binding.value.range, "argument '" + binding.name +
                                                   "': " + bits.error().text()};
   if (fits)
-    return setNumber(binding.range, binding.name, value);
+    return setNumber(binding.name, value);
   StringRef expected = isTruth ? "a condition"
                        : type  ? "an integer"
                                : "a number";
@@ -335,7 +334,7 @@ BindResult RunBinder::bindTensor(const RunBinding &binding) {
     return error;
   Result<ArgumentSpec> spec = parseArgumentSpec(text);
   if (!spec)
-    return PlacedError{binding.range, spec.error().text()};
+    return wrongTensor(binding, spec.error().text());
   if (BindResult error = checkElements(binding, spec->shape.type))
     return error;
   tensors[binding.name] = std::move(*spec);
@@ -362,7 +361,7 @@ BindResult RunBinder::bindValues() {
       RunNumber value;
       if (BindResult error = evaluateNumber(implied, value))
         return error;
-      if (BindResult error = setNumber(implied.range, argument.name, value))
+      if (BindResult error = setNumber(argument.name, value))
         return error;
     }
   return {};

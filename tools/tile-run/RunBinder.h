@@ -58,6 +58,7 @@ private:
                            const llvm::StringMap<std::string> &given,
                            bool &isDefault, std::string &text);
   const frontend::RunBinding *findSize(llvm::StringRef name) const;
+  std::string givenText(llvm::StringRef name) const;
   BindResult wrongParameter(const frontend::RunParameter &parameter,
                             const llvm::Twine &message) const;
   BindResult bindParameter(const frontend::RunParameter &parameter,
@@ -99,8 +100,12 @@ private:
                   BindResult &error) const;
   BindResult evaluateInteger(const frontend::RunExpr &expr,
                              const llvm::Twine &what, int64_t &result) const;
+  PlacedError wrongValue(const frontend::RunExpr &expr,
+                         const llvm::Twine &message) const;
   BindResult integerList(const std::vector<frontend::RunExpr> &exprs,
-                         const llvm::Twine &what, std::string &text) const;
+                         llvm::StringRef what, std::string &text) const;
+  PlacedError wrongTensor(const frontend::RunBinding &binding,
+                          const std::string &message) const;
   /// The value of a size or compile-time parameter as text; empty for none.
   std::string valueText(llvm::StringRef name) const;
   const ArgumentSpec *findGiven(llvm::StringRef name) const;
@@ -109,8 +114,7 @@ private:
   llvm::SMRange rangeOf(llvm::StringRef name) const;
   bool isSaid(llvm::StringRef name) const;
   bool isParameter(llvm::StringRef name) const;
-  BindResult setNumber(llvm::SMRange range, llvm::StringRef name,
-                       RunNumber value);
+  BindResult setNumber(llvm::StringRef name, RunNumber value);
 
   const frontend::RunBlock &block;
   const Options &options;

@@ -19,6 +19,7 @@
 using namespace tile;
 using namespace tile::run;
 using frontend::RunExpr;
+using llvm::StringRef;
 using runtime::Error;
 using runtime::Result;
 
@@ -196,6 +197,29 @@ const ArgumentSpec *RunBinder::givenIn(const RunExpr &expr) const {
   return nullptr;
 }
 
+/// At the expression, or where its value comes from.
+PlacedError RunBinder::wrongValue(const RunExpr &expr,
+                                  const llvm::Twine &message) const {
+  const ArgumentSpec *given = givenIn(expr);
+  if (given && expr.kind == RunExpr::Kind::Name)
+    return {{}, ("argument '" + given->name + "': " + message).str()};
+  PlacedError error = {expr.range, message.str()};
+  if (given)
+    error.help = "the command line says " + given->name + "=" + given->scalar;
+  return error;
+}
+
+/// At the tensor, or what the command line says of its size.
+PlacedError RunBinder::wrongTensor(const frontend::RunBinding &binding,
+                                   const std::string &message) const {
+  for (const auto *list : {&binding.tensor->sides, &binding.tensor->strides,
+                           &binding.tensor->parameters})
+    for (const RunExpr &expr : *list)
+      if (const ArgumentSpec *given = givenIn(expr))
+        return {{}, "'" + given->name + "=" + given->scalar + "': " + message};
+  return {binding.range, message};
+}
+
 BindResult RunBinder::evaluateInteger(const RunExpr &expr,
                                       const llvm::Twine &what,
                                       int64_t &result) const {
@@ -207,26 +231,21 @@ BindResult RunBinder::evaluateInteger(const RunExpr &expr,
   result = value.integer;
   if (value.isInteger())
     return {};
-  PlacedError error = {
-      expr.range,
-      ("expected an integer as " + what + ", got " + value.text()).str()};
-  const ArgumentSpec *given = givenIn(expr);
-  if (given && expr.kind == RunExpr::Kind::Name)
-    return PlacedError{{}, "argument '" + given->name + "': " + error.message};
-  if (given)
-    error.help = "the command line says " + given->name + "=" + given->scalar;
-  return error;
+  return wrongValue(expr,
+                    "expected an integer as " + what + ", got " + value.text());
 }
 
 /// "65,130".
 BindResult RunBinder::integerList(const std::vector<RunExpr> &exprs,
-                                  const llvm::Twine &what,
-                                  std::string &text) const {
+                                  StringRef what, std::string &text) const {
   std::vector<std::string> parts;
   for (const RunExpr &expr : exprs) {
     int64_t value = 0;
     if (BindResult error = evaluateInteger(expr, what, value))
       return error;
+    if (what == "a side" && value < 0)
+      return wrongValue(expr, "expected a side of at least 0, got " +
+                                  std::to_string(value));
     parts.push_back(std::to_string(value));
   }
   text += llvm::join(parts, ",");

@@ -76,6 +76,17 @@ BindResult RunBinder::parameterText(const RunParameter &parameter,
   return isDefault ? BindResult() : error;
 }
 
+/// What the command line says of the parameter, as a hint; empty for nothing.
+std::string RunBinder::givenText(StringRef name) const {
+  std::string given;
+  if (const ArgumentSpec *spec = findGiven(name))
+    given = spec->name + "=" + spec->scalar;
+  for (StringRef text : options.parameters)
+    if (text.split('=').first == name)
+      given = "--param " + text.str();
+  return given.empty() ? given : "the command line says " + given;
+}
+
 /// At the value, where the block gives it.
 BindResult RunBinder::wrongParameter(const RunParameter &parameter,
                                      const llvm::Twine &message) const {
@@ -85,7 +96,8 @@ BindResult RunBinder::wrongParameter(const RunParameter &parameter,
                   return text.split('=').first == parameter.name;
                 });
   if (!isSaid)
-    return PlacedError{parameter.range, message.str()};
+    return PlacedError{
+        parameter.range, message.str(), {}, {}, givenText(parameter.name)};
   return PlacedError{size->value.range, message.str(), parameter.range,
                      "'" + parameter.name + "' is defined here"};
 }
