@@ -7,6 +7,7 @@
 
 #include "files/Files.h"
 #include "options/ExitCode.h"
+#include "options/RepeatedOption.h"
 
 #include "tile/Frontend/Format.h"
 
@@ -110,6 +111,10 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return static_cast<int>(ExitCode::Usage);
+  if (std::optional<std::string> wrong = describeRepeatedOption(category)) {
+    llvm::errs() << "tile-fmt: " << *wrong << "\n";
+    return static_cast<int>(ExitCode::Usage);
+  }
   if (rewrite && check) {
     llvm::errs() << "tile-fmt: expected -i or --check, got both\n";
     return static_cast<int>(ExitCode::Usage);

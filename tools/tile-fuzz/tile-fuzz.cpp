@@ -8,6 +8,9 @@
 #include "Check.h"
 #include "files/Files.h"
 #include "options/ExitCode.h"
+#include "options/PlanSetting.h"
+#include "options/RepeatedName.h"
+#include "options/RepeatedOption.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,6 +20,7 @@
 #include "tile/IR/TileOps.h"
 #include "tile/Target/Compile.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Signals.h"
 
@@ -110,29 +114,30 @@ private:
 };
 } // namespace
 
-/// What is wrong with a --set; empty: nothing.
-static std::string describeWrongSetting(StringRef text) {
-  std::optional<StringRef> setting = readPlanSetting(text);
-  if (!setting)
-    return "expected plan.KEY=VALUE, got '" + text.str() + "'";
-  auto [name, value] = setting->split('=');
-  std::string result;
-  llvm::raw_string_ostream stream(result);
-  const PlanKey *key = findPlanKey(name);
-  if (!key) {
-    stream << "unknown plan key '" << name << "'; the keys are ";
-    llvm::interleaveComma(planKeys(), stream,
-                          [&](const PlanKey &known) { stream << known.name; });
-  } else if (!key->takes(value)) {
-    stream << "expected plan." << name << " to be ";
-    if (key->isInteger())
-      stream << (key->powerOfTwo ? "a power of two" : "an integer") << " from "
-             << key->min << " to " << key->max;
-    else
-      stream << "one of " << key->words;
-    stream << ", got '" << value << "'";
-  }
-  return result;
+/// What is wrong with the command line; nothing if nothing is.
+static std::optional<std::string> describeWrong(const Options &options) {
+  if (std::optional<std::string> wrong =
+          describeRepeatedOption(options.category))
+    return wrong;
+  for (const std::string &setting : options.settings)
+    if (std::optional<std::string> wrong = describeWrongSetting(setting))
+      return "--set: " + *wrong;
+  if (std::optional<std::string> wrong = describeRepeatedName(options.settings))
+    return "--set: " + *wrong;
+  for (const cl::opt<uint64_t> &option :
+       {std::cref(options.count), std::cref(options.step)})
+    if (option == 0)
+      return "--" + option.ArgStr.str() +
+             ": expected a number of at least 1, got 0";
+  if (options.maxFailures == 0)
+    return "--max-failures: expected a number of at least 1, got 0";
+  if (options.maxRefused > 100)
+    return "--max-refused: expected at most 100 percent, got " +
+           std::to_string(options.maxRefused);
+  if (options.print && (options.gpu || options.ptx))
+    return "--print: expected that nothing runs, got " +
+           std::string(options.gpu ? "--gpu" : "--ptx");
+  return std::nullopt;
 }
 
 static void sayWhere(void *fuzzer) {
@@ -302,11 +307,15 @@ int main(int argc, char **argv) {
           "pass\n",
           &llvm::errs()))
     return static_cast<int>(ExitCode::Usage);
-  for (const std::string &setting : options.settings)
-    if (std::string wrong = describeWrongSetting(setting); !wrong.empty()) {
-      llvm::errs() << "tile-fuzz: --set: " << wrong << '\n';
-      return static_cast<int>(ExitCode::Usage);
-    }
+  if (std::optional<std::string> wrong = describeWrong(options)) {
+    llvm::errs() << "tile-fuzz: " << *wrong << '\n';
+    return static_cast<int>(ExitCode::Usage);
+  }
+  if (!llvm::sys::fs::is_directory(options.directory)) {
+    llvm::errs() << "tile-fuzz: -o: expected a folder, got '"
+                 << options.directory << "'\n";
+    return static_cast<int>(ExitCode::Runtime);
+  }
   Fuzzer fuzzer(options);
   llvm::sys::AddSignalHandler(sayWhere, &fuzzer);
   int code = fuzzer.run();

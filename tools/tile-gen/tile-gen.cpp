@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "options/ExitCode.h"
+#include "options/RepeatedOption.h"
 #include "tile/Frontend/Vocabulary.h"
 #include "tile/IR/MatmulProgram.h"
 #include "tile/IR/TileTypes.h"
@@ -204,6 +205,9 @@ int main(int argc, char **argv) {
                                    "as tile IR\n",
                                    &llvm::errs()))
     return static_cast<int>(tile::ExitCode::Usage);
+  if (std::optional<std::string> wrong =
+          tile::describeRepeatedOption(options.category))
+    return fail(*wrong);
   MLIRContext context;
   context.loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
                       scf::SCFDialect>();

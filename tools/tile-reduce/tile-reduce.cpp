@@ -21,9 +21,15 @@
 #include "llvm/Support/FileSystem.h"
 
 /// Whether no file among the arguments nests too deep for MLIR's parser, which
-/// MlirReduceMain calls on one of them; what cannot be read, it reports.
+/// MlirReduceMain calls on one of them, or is of the language; what cannot be
+/// read, it reports.
 static bool checkFiles(llvm::ArrayRef<char *> arguments) {
   for (llvm::StringRef argument : arguments) {
+    if (argument.ends_with(".tile")) {
+      llvm::errs() << "tile-reduce: expected a file of IR, got '" << argument
+                   << "'; 'tilec --emit=tile' makes it of a .tile file\n";
+      return false;
+    }
     if (argument.starts_with("-") || !llvm::sys::fs::is_regular_file(argument))
       continue;
     auto buffer = tile::files::readFile(argument);

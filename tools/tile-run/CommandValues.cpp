@@ -7,11 +7,14 @@
 
 #include "CommandValues.h"
 
+#include "options/PlanSetting.h"
+#include "options/RepeatedName.h"
 #include "tile/Frontend/Numbers.h"
 #include "tile/GPU/Target.h"
 #include "tile/IR/PlanKeys.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace tile;
 using namespace tile::run;
@@ -19,6 +22,11 @@ using llvm::StringRef;
 
 Failure run::usage(const llvm::Twine &message) {
   return Failure(ExitCode::Usage, message.str());
+}
+
+Failure run::wrongOptions(StringRef message, StringRef program) {
+  message.consume_front((llvm::sys::path::filename(program) + ": ").str());
+  return usage(message.trim());
 }
 
 StepResult run::readArguments(llvm::ArrayRef<std::string> texts,
@@ -37,11 +45,23 @@ StepResult run::readArguments(llvm::ArrayRef<std::string> texts,
 
 StepResult run::readSettings(llvm::ArrayRef<std::string> texts,
                              Options &options) {
+  if (std::optional<std::string> wrong = describeRepeatedName(texts))
+    return usage("--set: " + *wrong);
   for (StringRef text : texts) {
-    std::optional<StringRef> setting = readPlanSetting(text);
-    if (!setting)
-      return usage("--set: expected plan.KEY=VALUE, got '" + text + "'");
-    options.settings.push_back(frontend::withPlainIntegers(*setting));
+    std::string plain = frontend::withPlainIntegers(text);
+    auto [name, values] = StringRef(plain).split('=');
+    bool isWhole = name.size() == plain.size();
+    for (StringRef value : llvm::split(values, ','))
+      if (std::optional<std::string> wrong = describeWrongSetting(
+              isWhole ? plain : (name + "=" + value).str()))
+        return usage("--set: " + *wrong);
+    options.settings.push_back(readPlanSetting(plain)->str());
+    if (name != "plan.target" || values == options.target)
+      continue;
+    if (!options.target.empty())
+      return usage("expected --arch and plan.target to agree, got '" +
+                   options.target + "' and '" + values + "'");
+    options.target = values.str();
   }
   return {};
 }

@@ -14,6 +14,7 @@
 #include "tile/Interpreter/Interpreter.h"
 
 #include "options/RepeatedName.h"
+#include "options/RepeatedOption.h"
 #include "options/WordParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -244,8 +245,6 @@ static StepResult readCompilation(const CommandLine &line, Options &options) {
     for (StringRef chip : llvm::split(options.target, ','))
       if (StepResult failure = checkChip(chip))
         return failure;
-  if (std::optional<std::string> wrong = describeRepeatedName(line.settings))
-    return usage("--set: " + *wrong);
   if (std::optional<std::string> wrong = describeRepeatedName(line.parameters))
     return usage("--param: " + *wrong);
   if (StepResult failure = readSettings(line.settings, options))
@@ -282,7 +281,9 @@ StepResult run::readOptions(int argc, char **argv, Options &options) {
   std::string message;
   llvm::raw_string_ostream stream(message);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream))
-    return usage(StringRef(message).trim());
+    return wrongOptions(message, argv[0]);
+  if (std::optional<std::string> wrong = describeRepeatedOption(line.category))
+    return usage(*wrong);
   if (StepResult failure = checkLanguage(line))
     return failure;
   options.file = line.file;

@@ -8,6 +8,7 @@
 #include "Options.h"
 
 #include "options/RepeatedName.h"
+#include "options/RepeatedOption.h"
 #include "options/WordParser.h"
 #include "tile-run/CommandValues.h"
 #include "tile-run/MemoryLimit.h"
@@ -111,6 +112,8 @@ struct CommandLine {
 } // namespace
 
 static StepResult readValues(const CommandLine &line, run::Options &options) {
+  if (std::optional<std::string> wrong = describeRepeatedName(line.parameters))
+    return usage("--param: " + *wrong);
   llvm::StringSet<> names;
   for (StringRef text : line.parameters) {
     if (!text.contains('='))
@@ -120,8 +123,10 @@ static StepResult readValues(const CommandLine &line, run::Options &options) {
   }
   if (StepResult failure = run::readArguments(line.arguments, names, options))
     return failure;
-  if (std::optional<std::string> wrong = describeRepeatedName(line.settings))
-    return usage("--set: " + *wrong);
+  for (StringRef text : line.settings)
+    if (text.contains(','))
+      return usage("--set: expected one value, got '" + text +
+                   "'; candidates stand in the tune declaration");
   return run::readSettings(line.settings, options);
 }
 
@@ -138,6 +143,9 @@ static StepResult readMeasuring(const CommandLine &line, Options &options) {
     return usage(
         "-o: expected a run on the GPU, got " +
         llvm::Twine(line.dryRun ? "--dry-run" : "--device=interpreter"));
+  if (line.dryRun && isChecked)
+    return usage("--dry-run: expected that nothing runs, got "
+                 "--device=interpreter");
   if (line.table == "-")
     return usage("-o: expected a file, which the results are added to, got "
                  "'-'");
@@ -158,12 +166,14 @@ StepResult tune::readOptions(int argc, char **argv, Options &options) {
   std::string message;
   llvm::raw_string_ostream stream(message);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &stream))
-    return usage(StringRef(message).trim());
+    return run::wrongOptions(message, argv[0]);
+  if (std::optional<std::string> wrong = describeRepeatedOption(line.category))
+    return usage(*wrong);
   if (!StringRef(line.file).ends_with(".tile"))
     return usage("expected a FILE.tile, got '" + line.file + "'");
   if (StepResult failure = readMeasuring(line, options))
     return failure;
-  if (!line.arch.empty())
+  if (line.arch.getNumOccurrences())
     if (StepResult failure = run::checkChip(line.arch))
       return failure;
   options.run.file = line.file;

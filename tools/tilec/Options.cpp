@@ -8,7 +8,9 @@
 #include "Options.h"
 
 #include "files/Files.h"
+#include "options/PlanSetting.h"
 #include "options/RepeatedName.h"
+#include "options/RepeatedOption.h"
 #include "options/WordParser.h"
 #include "tile/Frontend/Numbers.h"
 #include "tile/GPU/Target.h"
@@ -49,17 +51,16 @@ static std::string describePlanKeys() {
   return table;
 }
 
-/// Strips `plan.` from each setting; an error names the one without it.
+/// Strips `plan.` from each setting; an error names the one that is none.
 static bool readSettings(llvm::ArrayRef<std::string> settings,
                          std::vector<std::string> &result) {
   for (llvm::StringRef text : settings) {
-    std::optional<llvm::StringRef> setting = readPlanSetting(text);
-    if (!setting) {
-      llvm::errs() << "tilec: expected --set plan.KEY=VALUE, got '--set "
-                   << text << "'\n";
+    std::string plain = frontend::withPlainIntegers(text);
+    if (std::optional<std::string> wrong = describeWrongSetting(plain)) {
+      llvm::errs() << "tilec: --set: " << *wrong << "\n";
       return false;
     }
-    result.push_back(frontend::withPlainIntegers(*setting));
+    result.push_back(readPlanSetting(plain)->str());
   }
   return true;
 }
@@ -69,8 +70,7 @@ static bool settleArch(llvm::ArrayRef<std::string> settings, bool isGiven,
                        std::string &arch) {
   for (llvm::StringRef setting : settings) {
     auto [name, value] = setting.split('=');
-    // A value that is no target is the plan's to refuse.
-    if (name != "target" || value == arch || !findTarget(value))
+    if (name != "target" || value == arch)
       continue;
     if (isGiven) {
       llvm::errs() << "tilec: expected --arch and plan.target to agree, got '"
@@ -234,6 +234,11 @@ std::optional<ExitCode> tilec::parseOptions(int argc, char **argv,
     return ExitCode::Usage;
   if (line.helpPlan)
     return writePlanKeys();
+  if (std::optional<std::string> wrong =
+          describeRepeatedOption(line.category)) {
+    llvm::errs() << "tilec: " << *wrong << "\n";
+    return ExitCode::Usage;
+  }
   if (!readSettings(line.settings, options.compile.settings) ||
       !checkRepeats(line) || !checkLevel(line) || !checkFiles(line) ||
       !readCompilation(line, options.compile))
