@@ -120,10 +120,15 @@ void Formatter::printBracket(size_t open, size_t indent, size_t reserved) {
     return !words[element.begin].isComment &&
            column() + width(withoutComments(element)) + 1 > kColumns;
   });
-  bool isOwnLine = isHead(open) || (words[open + 1].isComment &&
-                                    words[open + 1].linesBefore > 0);
+  const Word &first = words[open + 1];
+  bool isOwnLine = isHead(open) || (first.isComment && first.linesBefore > 0);
   size_t start = column();
   if (isOwnLine || (isWide && start > indent) || start > kMaxAlignment) {
+    // A comment behind the bracket stays there.
+    if (first.isComment && first.linesBefore == 0) {
+      printWord(open + 1);
+      elements.erase(elements.begin());
+    }
     start = std::min(indent, kMaxAlignment);
     newLine(start);
   }

@@ -24,11 +24,9 @@ size_t Formatter::nextWord(size_t i, size_t end) const {
 bool Formatter::startsNew(size_t begin, size_t i, size_t next,
                           BlockKind kind) const {
   const Word &word = words[next], &first = words[begin];
-  if (kind == BlockKind::File) {
-    if (word.is("@") || word.is("run") || word.is("tune"))
-      return true;
-    return word.is("kernel") || word.is("fn");
-  }
+  if (kind == BlockKind::File)
+    return word.is("@") || word.is("kernel") || word.is("fn") ||
+           startsSettings(words, next);
   if (words[i].is(";"))
     return true;
   if (words[i].is("}"))
@@ -134,6 +132,18 @@ void Formatter::printHead(Span span, size_t indent, BlockKind kind) {
   printFlat({end, span.end});
 }
 
+/// The 'else' behind a block, with the comments around it, which stand where
+/// the statement that begins at `first` does; returns the place behind them.
+size_t Formatter::printElse(Span span, size_t first, size_t indent) {
+  size_t i = span.begin;
+  if (i == first)
+    return i;
+  SaveAndRestore<size_t> wrap(wrapIndent, indent);
+  while (i < span.end && (words[i].isComment || words[i].is("else")))
+    printWord(i++);
+  return i;
+}
+
 /// A statement with its blocks; the line has been started.
 void Formatter::printStatement(Span span, size_t indent, BlockKind kind) {
   SaveAndRestore<size_t> wrap(wrapIndent, indent + kContinuation);
@@ -145,11 +155,12 @@ void Formatter::printStatement(Span span, size_t indent, BlockKind kind) {
       continue;
     BlockKind inside =
         kind == BlockKind::File ? blockKind(span.begin, i) : kind;
+    size_t head = printElse({from, i}, span.begin, indent);
     // The body behind an arrangement has no head.
-    if (from == i)
+    if (head < i)
+      printHead({head, i}, indent, kind);
+    else if (head == from)
       newLine(indent);
-    else
-      printHead({from, i}, indent, kind);
     wrapIndent = indent;
     printWord(i);
     size_t close = words[i].partner;

@@ -73,6 +73,7 @@ private:
 
   // Blocks and statements.
   void printBlock(Span block, size_t indent, BlockKind kind);
+  size_t printElse(Span span, size_t first, size_t indent);
   void printStatement(Span span, size_t indent, BlockKind kind);
   void printHead(Span span, size_t indent, BlockKind kind);
   bool printSettingsLine(size_t open, BlockKind kind);

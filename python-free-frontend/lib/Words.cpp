@@ -107,12 +107,21 @@ static void matchBrackets(std::vector<Word> &words) {
   }
 }
 
+bool tile::frontend::startsSettings(ArrayRef<Word> words, size_t i) {
+  if (!words[i].is("run") && !words[i].is("tune"))
+    return false;
+  while (i > 0 && words[i - 1].isComment)
+    --i;
+  // A declaration ends with a block, and what is in front of one with a list.
+  return i == 0 || words[i - 1].is("}") || words[i - 1].is(")");
+}
+
 /// Finds the words that mean something in the blocks of `run` and `tune`.
 static void markClauses(std::vector<Word> &words) {
   StringRef clause;
   for (size_t i = 0; i < words.size();) {
     Word &word = words[i];
-    if (word.is("run") || word.is("tune"))
+    if (startsSettings(words, i))
       clause = word.is("run") ? "expect" : "where";
     if (word.is("kernel") || word.is("fn"))
       clause = "";

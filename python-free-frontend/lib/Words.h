@@ -52,6 +52,9 @@ struct Word {
 /// All words of the source, with neither errors nor an end marker.
 std::vector<Word> readWords(llvm::StringRef source);
 
+/// Whether `run` or `tune` begins a declaration here: both are names elsewhere.
+bool startsSettings(llvm::ArrayRef<Word> words, size_t i);
+
 /// How weakly a binary operator binds, 1 the weakest; 0 of other words.
 unsigned bindingLevel(const Word &word);
 
