@@ -123,5 +123,6 @@ Result<LaunchChecker> LaunchChecker::create(Manifest manifest) {
       bound.tensorMaps.push_back(
           {state->bindAll(map.dims), state->bindAll(map.strides)});
   }
+  state->graph.schedule();
   return LaunchChecker(std::move(state));
 }

@@ -42,7 +42,14 @@ private:
   Status setGrid(const std::array<int64_t, 3> &grid);
   Status chooseVariant();
   void bindValues();
-  Result<int64_t> evaluate(const BoundExpression &expression) const;
+  /// Finds the value; false if there is none.  Every launch asks for dozens.
+  bool evaluate(const BoundExpression &expression, int64_t &value) const {
+    value = nodes.values[expression.node];
+    return nodes.isKnown[expression.node] || evaluateAlone(expression, value);
+  }
+  bool evaluateAlone(const BoundExpression &expression, int64_t &value) const;
+  /// Why there is none.
+  std::string explain(const BoundExpression &expression) const;
   bool holds(size_t variant) const;
   /// The cheapest of the variants from `first` on, the first that holds.
   size_t findCheapest(size_t first);
@@ -162,11 +169,16 @@ void LaunchCheck::bindValues() {
   nodes = bound.graph.evaluate(slots);
 }
 
-/// The value, or why there is none.
-Result<int64_t> LaunchCheck::evaluate(const BoundExpression &expression) const {
-  if (nodes.isKnown[expression.node])
-    return nodes.values[expression.node];
-  return expression.evaluate(slots);
+bool LaunchCheck::evaluateAlone(const BoundExpression &expression,
+                                int64_t &value) const {
+  Result<int64_t> result = expression.evaluate(slots);
+  if (result)
+    value = *result;
+  return static_cast<bool>(result);
+}
+
+std::string LaunchCheck::explain(const BoundExpression &expression) const {
+  return expression.evaluate(slots).error().message;
 }
 
 Status LaunchCheck::checkPointers() {
@@ -177,11 +189,10 @@ Status LaunchCheck::checkPointers() {
       continue;
     int64_t needed = 0;
     if (bound.bytes[index]) {
-      Result<int64_t> result = evaluate(*bound.bytes[index]);
-      if (!result)
+      if (!evaluate(*bound.bytes[index], needed))
         return complain("argument " + quote(argument.name) +
-                        ", bytes: " + result.error().message);
-      needed = std::max<int64_t>(*result, 0);
+                        ", bytes: " + explain(*bound.bytes[index]));
+      needed = std::max<int64_t>(needed, 0);
     }
     bool isUntouched = bound.bytes[index] && needed == 0;
     if (value.address == 0 && !isUntouched)
@@ -207,12 +218,9 @@ Status LaunchCheck::setGrid(const std::array<int64_t, 3> &grid) {
 
 Status LaunchCheck::evaluateGrid(const BoundGrid &grid) {
   std::array<int64_t, 3> extents = {1, 1, 1};
-  for (size_t axis = 0; axis < grid.size(); ++axis) {
-    Result<int64_t> extent = evaluate(grid[axis]);
-    if (!extent)
-      return complain("grid: " + extent.error().message);
-    extents[axis] = *extent;
-  }
+  for (size_t axis = 0; axis < grid.size(); ++axis)
+    if (!evaluate(grid[axis], extents[axis]))
+      return complain("grid: " + explain(grid[axis]));
   return setGrid(extents);
 }
 
@@ -222,10 +230,10 @@ std::string LaunchCheck::findFailure(size_t variant) const {
            "caller's is not";
   for (const BoundExpression &requirement :
        bound.variants[variant].requirements) {
-    Result<int64_t> value = evaluate(requirement);
-    if (!value)
-      return value.error().message;
-    if (*value != 0)
+    int64_t value;
+    if (!evaluate(requirement, value))
+      return explain(requirement);
+    if (value != 0)
       continue;
     std::string failure = quote(requirement.expression.text()) + " with ";
     for (size_t i = 0; i < requirement.slots.size(); ++i)
@@ -241,8 +249,8 @@ bool LaunchCheck::holds(size_t variant) const {
     return false;
   for (const BoundExpression &requirement :
        bound.variants[variant].requirements) {
-    Result<int64_t> value = evaluate(requirement);
-    if (!value || *value == 0)
+    int64_t value;
+    if (!evaluate(requirement, value) || value == 0)
       return false;
   }
   return true;
@@ -250,10 +258,10 @@ bool LaunchCheck::holds(size_t variant) const {
 
 std::optional<int64_t> LaunchCheck::costOf(size_t variant) const {
   const std::optional<BoundExpression> &cost = bound.variants[variant].cost;
-  if (!cost)
+  int64_t value;
+  if (!cost || !evaluate(*cost, value))
     return std::nullopt;
-  Result<int64_t> value = evaluate(*cost);
-  return value ? std::optional<int64_t>(*value) : std::nullopt;
+  return value;
 }
 
 size_t LaunchCheck::findCheapest(size_t first) {
@@ -342,10 +350,10 @@ Status LaunchCheck::sizeTensorMaps() {
   auto evaluateAll = [&](const std::vector<BoundExpression> &expressions,
                          uint64_t *results) {
     for (const BoundExpression &expression : expressions) {
-      Result<int64_t> value = evaluate(expression);
-      if (!value)
-        return Status(value.takeError());
-      *results++ = static_cast<uint64_t>(*value);
+      int64_t value;
+      if (!evaluate(expression, value))
+        return Status(Error(explain(expression)));
+      *results++ = static_cast<uint64_t>(value);
     }
     return Status::success();
   };
