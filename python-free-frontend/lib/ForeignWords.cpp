@@ -317,3 +317,23 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
       .Case("elif", "write 'else if'")
       .Default("");
 }
+
+bool tile::frontend::sayIR(StringRef source, DiagnosticList &errors) {
+  StringRef rest = source.ltrim();
+  while (rest.starts_with("//"))
+    rest = rest.drop_until([](char c) { return c == '\n'; }).ltrim();
+  StringRef line = rest.take_until([](char c) { return c == '\n'; }).rtrim();
+  bool isModule =
+      line.consume_front("module") &&
+      (line.ends_with("{") || line.trim().starts_with("attributes"));
+  bool isName = line.starts_with("#") &&
+                (line.contains(" = #tile") || line.contains(" = affine_map"));
+  if (!isModule && !isName && !line.starts_with("tile.kernel") &&
+      !line.starts_with("\"builtin."))
+    return false;
+  SMLoc start = SMLoc::getFromPointer(rest.begin());
+  errors
+      .error({start, start}, "expected a source of the .tile language, got IR")
+      .help("IR is read from files whose names do not end in .tile");
+  return true;
+}

@@ -70,6 +70,9 @@ llvm::StringRef typeWord(llvm::StringRef name);
 llvm::StringRef foreignSyntax(const Token &token, llvm::StringRef previous,
                               llvm::StringRef expected);
 
+/// Whether the source is IR: one error, instead of one for each of its words.
+bool sayIR(llvm::StringRef source, DiagnosticList &errors);
+
 } // namespace tile::frontend
 
 #endif // TILE_FRONTEND_FOREIGNWORDS_H

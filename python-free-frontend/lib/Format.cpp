@@ -7,6 +7,7 @@
 
 #include "tile/Frontend/Format.h"
 
+#include "ForeignWords.h"
 #include "Formatter.h"
 #include "Parser.h"
 
@@ -144,7 +145,8 @@ static bool isSameProgram(ArrayRef<Word> before, ArrayRef<Word> after) {
 FormatResult tile::frontend::format(StringRef source) {
   FormatResult result;
   DiagnosticList errors(result.diagnostics);
-  Parser(source, errors).parseFile();
+  if (!sayIR(source, errors))
+    Parser(source, errors).parseFile();
   if (!errors.empty())
     return result;
   std::vector<Word> words = dropIdle(readWords(source));

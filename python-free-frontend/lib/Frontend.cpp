@@ -7,6 +7,7 @@
 
 #include "tile/Frontend/Frontend.h"
 
+#include "ForeignWords.h"
 #include "KernelEmitter.h"
 #include "Parser.h"
 #include "Runs.h"
@@ -162,6 +163,8 @@ static SourceFile parse(llvm::SourceMgr &sources, DiagnosticList &errors) {
                          Twine(source.size()));
     return {};
   }
+  if (sayIR(source, errors))
+    return {};
   SourceFile file = Parser(source, errors).parseFile();
   linkRuns(file, errors);
   linkTunes(file, errors);

@@ -10,6 +10,7 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "tile/IR/Nesting.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -76,10 +77,29 @@ Result<std::unique_ptr<MemoryBuffer>> files::readFile(StringRef path) {
   return readStream(*file, path);
 }
 
-bool files::checkNesting(const llvm::SourceMgr &sources) {
+/// The word with which a source of the .tile language begins; empty for others.
+static StringRef languageWord(StringRef text) {
+  text.consume_front("\xEF\xBB\xBF");
+  for (text = text.ltrim(); text.starts_with("//"); text = text.ltrim())
+    text = text.drop_until([](char c) { return c == '\n'; });
+  StringRef word =
+      text.take_until([](char c) { return c != '@' && !llvm::isAlpha(c); });
+  StringRef words[] = {"kernel", "fn", "run", "tune", "@allow"};
+  return llvm::is_contained(words, word) ? word : StringRef();
+}
+
+bool files::checkIR(const llvm::SourceMgr &sources) {
   const MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
   if (mlir::isBytecode(buffer->getMemBufferRef()))
     return true;
+  if (StringRef word = languageWord(buffer->getBuffer()); !word.empty()) {
+    sources.PrintMessage(
+        llvm::SMLoc::getFromPointer(word.begin()), llvm::SourceMgr::DK_Error,
+        "expected IR, got '" + word +
+            "' of the .tile language, which is read from files whose names end "
+            "in .tile; tilec --emit=tile makes IR of them");
+    return false;
+  }
   std::optional<size_t> place = findDeepNesting(buffer->getBuffer());
   if (!place)
     return true;

@@ -26,9 +26,10 @@ namespace tile::files {
 runtime::Result<std::unique_ptr<llvm::MemoryBuffer>>
 readFile(llvm::StringRef path);
 
-/// Whether the main buffer of `sources`, IR as text or bytecode, nests no
-/// deeper than kMaxNesting.  If not, that is printed with the place.
-bool checkNesting(const llvm::SourceMgr &sources);
+/// Whether the main buffer of `sources` is no source of the .tile language and,
+/// as IR in text or bytecode, nests no deeper than kMaxNesting: MLIR's parser
+/// may be given it.  If not, that is printed with the place.
+bool checkIR(const llvm::SourceMgr &sources);
 
 /// Writes `contents` to `path`, or to standard output for "-".
 runtime::Status writeFile(llvm::StringRef path, llvm::StringRef contents);

@@ -33,7 +33,7 @@ static int optimize(llvm::StringRef input, llvm::StringRef output,
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer((*buffer)->getMemBufferRef()),
       llvm::SMLoc());
-  if (!files::checkNesting(sources))
+  if (!files::checkIR(sources))
     return EXIT_FAILURE;
   std::string result;
   llvm::raw_string_ostream stream(result);

@@ -20,16 +20,10 @@
 #include "tile/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
 
-/// Whether no file among the arguments nests too deep for MLIR's parser, which
-/// MlirReduceMain calls on one of them, or is of the language; what cannot be
-/// read, it reports.
+/// Whether MLIR's parser may be given each file among the arguments, one of
+/// which MlirReduceMain calls it on; what cannot be read, it reports.
 static bool checkFiles(llvm::ArrayRef<char *> arguments) {
   for (llvm::StringRef argument : arguments) {
-    if (argument.ends_with(".tile")) {
-      llvm::errs() << "tile-reduce: expected a file of IR, got '" << argument
-                   << "'; 'tilec --emit=tile' makes it of a .tile file\n";
-      return false;
-    }
     if (argument.starts_with("-") || !llvm::sys::fs::is_regular_file(argument))
       continue;
     auto buffer = tile::files::readFile(argument);
@@ -37,7 +31,7 @@ static bool checkFiles(llvm::ArrayRef<char *> arguments) {
       continue;
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-    if (!tile::files::checkNesting(sources))
+    if (!tile::files::checkIR(sources))
       return false;
   }
   return true;

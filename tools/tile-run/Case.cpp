@@ -49,7 +49,7 @@ StepResult Case::parseFile() {
   if (StringRef(options.file).ends_with(".tile")) {
     terms.emplace(context);
     module = compileLanguage(code);
-  } else if (files::checkNesting(sources)) {
+  } else if (files::checkIR(sources)) {
     module = parseSourceFile<ModuleOp>(sources, &context);
   }
   if (!module)

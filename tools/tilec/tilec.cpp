@@ -28,7 +28,7 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
                                    ExitCode &code) {
   code = ExitCode::Compile;
   if (!StringRef(options.input).ends_with(".tile"))
-    return tile::files::checkNesting(sources)
+    return tile::files::checkIR(sources)
                ? parseSourceFile<ModuleOp>(sources, &context)
                : OwningOpRef<ModuleOp>();
   std::vector<tile::frontend::Diagnostic> errors;
