@@ -307,6 +307,8 @@ OwningOpRef<ModuleOp> frontend::compileSource(
     if (!options.kernels.empty() &&
         !llvm::is_contained(options.kernels, kernel.name.text))
       continue;
+    if (llvm::is_contained(options.except, kernel.name.text))
+      continue;
     KernelEmitter emitter(builder, sources, values, byName, allowed, numSteps,
                           errors, trace ? &log : nullptr);
     emitter.index = options.index;

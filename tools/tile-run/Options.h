@@ -13,7 +13,10 @@
 #include "Expectation.h"
 #include "Failure.h"
 
+#include "llvm/ADT/StringSet.h"
+
 #include <array>
+#include <memory>
 
 namespace tile::run {
 
@@ -63,6 +66,10 @@ struct Options {
   bool isAsWritten = false;
   /// What sets it apart from other plans of the same run; empty for one plan.
   std::string plan;
+  /// Errors and warnings of a .tile file that have been printed, each as
+  /// FILE:LINE:COLUMN and its message: of several runs one says so.
+  std::shared_ptr<llvm::StringSet<>> said =
+      std::make_shared<llvm::StringSet<>>();
   /// The kernels of a .tile file that are compiled; all if there is none.
   std::vector<std::string> compiledKernels;
   /// What compile-time parameters of a run block's kernel are, each NAME=VALUE,

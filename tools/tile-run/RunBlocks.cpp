@@ -10,6 +10,7 @@
 #include "files/Files.h"
 
 #include "tile/Frontend/Frontend.h"
+#include "tile/Frontend/SourceIndex.h"
 #include "tile/IR/PlanKeys.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -90,10 +91,39 @@ static std::string placeOf(const llvm::SourceMgr &sources, llvm::SMLoc loc) {
 void run::printDiagnostics(const Options &options,
                            const llvm::SourceMgr &sources,
                            llvm::ArrayRef<frontend::Diagnostic> diagnostics) {
+  std::vector<frontend::Diagnostic> unsaid;
+  for (const frontend::Diagnostic &entry : diagnostics) {
+    std::string place =
+        entry.range.isValid() ? placeOf(sources, entry.range.Start) : "";
+    if (options.said->insert(place + " " + entry.message).second)
+      unsaid.push_back(entry);
+  }
   if (options.jsonDiagnostics)
-    frontend::printDiagnosticsAsJson(sources, diagnostics, llvm::errs());
+    frontend::printDiagnosticsAsJson(sources, unsaid, llvm::errs());
   else
-    frontend::printDiagnostics(sources, diagnostics, llvm::errs());
+    frontend::printDiagnostics(sources, unsaid, llvm::errs());
+}
+
+void run::printOtherErrors(const Options &options, llvm::ArrayRef<Options> runs,
+                           mlir::MLIRContext &context) {
+  auto buffer = files::readFile(options.file);
+  if (!StringRef(options.file).ends_with(".tile") || !options.kernel.empty() ||
+      !buffer)
+    return;
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  frontend::SourceIndex unused;
+  frontend::Options compilation;
+  compilation.parameters = options.parameters;
+  compilation.allowed = options.allowedLints;
+  compilation.index = &unused;
+  for (const Options &run : runs)
+    if (!run.isOut)
+      llvm::append_range(compilation.except, run.compiledKernels);
+  std::vector<frontend::Diagnostic> found;
+  (void)frontend::compileSource(sources, compilation, context, found);
+  llvm::erase_if(found, [](const auto &entry) { return entry.isWarning(); });
+  printDiagnostics(options, sources, found);
 }
 
 void run::printError(const Options &options, const llvm::SourceMgr &sources,

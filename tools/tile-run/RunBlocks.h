@@ -26,6 +26,11 @@ StepResult readRunBlocks(const Options &options, llvm::SourceMgr &sources,
 void printDiagnostics(const Options &options, const llvm::SourceMgr &sources,
                       llvm::ArrayRef<frontend::Diagnostic> diagnostics);
 
+/// Prints the errors of the kernels of a .tile file that no run has compiled,
+/// as far as their parameters have values.
+void printOtherErrors(const Options &options, llvm::ArrayRef<Options> runs,
+                      mlir::MLIRContext &context);
+
 /// Prints what is wrong at a place in the file.
 void printError(const Options &options, const llvm::SourceMgr &sources,
                 const PlacedError &error);

@@ -70,6 +70,14 @@ static int runPlans(const Options &options, const Options &run,
   return code;
 }
 
+/// Of a file that does not compile, says what is wrong with the rest of it.
+static int finishFile(const Options &options, const std::vector<Options> &runs,
+                      mlir::MLIRContext &context, int code) {
+  if (code == static_cast<int>(ExitCode::Compile))
+    printOtherErrors(options, runs, context);
+  return code;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
   reportMissingMemory("tile-run");
@@ -89,7 +97,7 @@ int main(int argc, char **argv) {
   }
   // Other blocks than those that cannot be run do.
   if (llvm::all_of(runs, [](const Options &run) { return run.isOut; }))
-    return code;
+    return finishFile(options, runs, context, code);
   if (!options.table.empty())
     if (StepResult failure = applyTuning(options, context, runs))
       return finish(failure);
@@ -101,6 +109,7 @@ int main(int argc, char **argv) {
     int own = runPlans(options, run, context, device);
     code = code ? code : own;
   }
+  finishFile(options, runs, context, code);
   if (tile::runtime::Status written = tile::files::finishOutput(); !written)
     code = finish(Failure(ExitCode::Runtime, written.error()));
   return code;

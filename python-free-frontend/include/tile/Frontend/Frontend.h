@@ -65,6 +65,8 @@ struct Options {
   /// without a value then take it from a run block, and a kernel that has none
   /// is left out instead of an error.
   SourceIndex *index = nullptr;
+  /// Kernels that are not compiled.
+  std::vector<std::string> except = {};
 };
 
 /// What the arrangements of the kernels are after each step.
