@@ -60,6 +60,7 @@ public:
   F atanh(F x);
   F cbrt(F x);
   F pow(F x, F y);
+  F powi(F x, I n);
   F atan(F x) { return atan2(x, number(1.0)); }
   F atan2(F y, F x);
   F asin(F x) { return atan2(x, otherLeg(x)); }
@@ -149,6 +150,10 @@ private:
     B isInteger, isOdd;
   };
   Parity parityOf(F y);
+  /// log2 |x|: infinite or NaN where `high` is.
+  Sum log2OfSize(F x);
+  /// x^y, which is 2^power but for signs and special cases.
+  F powOf(F x, F y, Sum power, const Parity &parity);
   /// sqrt(1 - x^2).
   F otherLeg(F x);
 

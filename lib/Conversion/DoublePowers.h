@@ -1,5 +1,4 @@
-//===- DoublePowers.h - Powers and roots in f64 ----------------- -*- C++
-//-*-===//
+//===- DoublePowers.h - Powers and roots in f64 -----------------*- C++ -*-===//
 //
 // Part of the tile project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -73,20 +72,25 @@ typename DoubleFunctions<Ops>::Parity DoubleFunctions<Ops>::parityOf(F y) {
 }
 
 template <typename Ops>
-typename Ops::F DoubleFunctions<Ops>::pow(F x, F y) {
-  F size = ops.abs(x), zero = number(0.0), one = number(1.0);
+typename DoubleFunctions<Ops>::Sum DoubleFunctions<Ops>::log2OfSize(F x) {
+  F size = ops.abs(x);
   F infinity = number(std::numeric_limits<double>::infinity());
   B isZero = ops.equal(ops.bits(size), integer(0));
-  B isInfinite = ops.equal(ops.bits(size), integer(kInfinity));
   Sum log = preciseLog2(size);
   // The logarithm of zero is minus infinity, that of infinity and NaN itself;
   // their second part is no number, nor is it of a product that is far out.
   F high = ops.select(isZero, ops.negate(infinity),
                       ops.select(ops.less(size, infinity), log.high, size));
-  Sum power = product(high, y);
+  return {high, log.low};
+}
+
+template <typename Ops>
+typename Ops::F DoubleFunctions<Ops>::powOf(F x, F y, Sum power,
+                                            const Parity &parity) {
+  F size = ops.abs(x), zero = number(0.0), one = number(1.0);
   F held = clamp(power.high, -1500.0, 1500.0);
   B isHeld = ops.less(number(1400.0), ops.abs(power.high));
-  F low = ops.select(isHeld, zero, ops.fma(log.low, y, power.low));
+  F low = ops.select(isHeld, zero, power.low);
   F shifted = ops.add(held, number(kRounder));
   F rest = ops.sub(held, ops.sub(shifted, number(kRounder)));
   Sum natural =
@@ -96,17 +100,40 @@ typename Ops::F DoubleFunctions<Ops>::pow(F x, F y) {
   value = ops.select(ops.equal(ops.bits(size), ops.bits(one)), one, value);
 
   // A negative number has powers that are integers only, odd ones negative.
-  Parity parity = parityOf(y);
   I isNegative = ops.band(ops.bits(x), integer(kSign));
   I sign = ops.select(parity.isOdd, isNegative, integer(0));
   sign = ops.select(parity.isInteger, sign, integer(0));
   value = ops.fromBits(ops.bxor(ops.bits(value), sign));
   F nan = number(std::numeric_limits<double>::quiet_NaN());
   F root = ops.select(ops.equal(isNegative, integer(0)), value, nan);
+  B isZero = ops.equal(ops.bits(size), integer(0));
+  B isInfinite = ops.equal(ops.bits(size), integer(kInfinity));
   root = ops.select(isZero, value, ops.select(isInfinite, value, root));
   value = ops.select(parity.isInteger, value, root);
   value = ops.select(ops.equal(ops.bits(x), ops.bits(one)), one, value);
   return ops.select(ops.equal(ops.bits(ops.abs(y)), integer(0)), one, value);
+}
+
+template <typename Ops>
+typename Ops::F DoubleFunctions<Ops>::pow(F x, F y) {
+  Sum log = log2OfSize(x);
+  Sum power = product(log.high, y);
+  power.low = ops.fma(log.low, y, power.low);
+  return powOf(x, y, power, parityOf(y));
+}
+
+template <typename Ops>
+typename Ops::F DoubleFunctions<Ops>::powi(F x, I n) {
+  // n in two parts, each of which an f64 holds.
+  Sum y = quickSum(ops.toFloat(ops.band(n, integer(~uint64_t(0xfff)))),
+                   ops.toFloat(ops.band(n, integer(0xfff))));
+  Sum log = log2OfSize(x);
+  Sum power = product(log.high, y.high);
+  power.low = ops.fma(log.low, y.high, power.low);
+  power.low = ops.fma(log.high, y.low, power.low);
+  I one = integer(1);
+  return powOf(x, y.high, power,
+               {ops.equal(one, one), ops.equal(ops.band(n, one), one)});
 }
 
 // x = 8^k m with m in [1, 8): m times the square of m^(-1/3), which Newton's

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmittedDoubleOps.h"
 #include "EmittedOps.h"
 #include "KernelLowering.h"
 
@@ -48,81 +49,106 @@ repeatWhile(CodeBuilder &code, ValueRange state,
 
 namespace {
 
-using F = EmittedOps::F;
-using I = EmittedOps::I;
-using B = EmittedOps::B;
+/// fmod of f32 or f64, by the operations of either.
+template <typename Ops, int numDigits, int exponentBias>
+class Remainder {
+public:
+  using F = typename Ops::F;
+  using I = typename Ops::I;
+  using B = typename Ops::B;
 
-/// |x| = mantissa 2^(exponent - 150).
-struct Parts {
-  I mantissa, exponent;
+  Remainder(CodeBuilder &code, Type like) : code(code), ops(code, like) {}
+
+  Value emit(Value x, Value y);
+
+private:
+  static constexpr uint64_t kHidden = uint64_t(1) << numDigits;
+  static constexpr uint64_t kInfinity = uint64_t(2 * exponentBias + 1)
+                                        << numDigits;
+  /// Digits that an integer has room for above a mantissa.
+  static constexpr int kRound = exponentBias == 127 ? 8 : 11;
+
+  /// |x| = mantissa 2^(exponent - bias - digits).
+  struct Parts {
+    I mantissa, exponent;
+  };
+  Parts partsOf(I bits);
+  I shiftedRemainder(I x, I y, I count);
+  F scaled(I number, I exponent);
+
+  CodeBuilder &code;
+  Ops ops;
 };
 
 } // namespace
 
 /// The parts of what the bits of a magnitude say; its NaN and infinity have
 /// some, too.
-static Parts partsOf(EmittedOps &ops, I bits) {
-  B isSubnormal = ops.below(bits, ops.integer(0x800000));
-  I digits = ops.band(bits, ops.integer(0x7fffff));
-  I hidden = ops.select(isSubnormal, ops.integer(0), ops.integer(0x800000));
+template <typename Ops, int numDigits, int exponentBias>
+typename Remainder<Ops, numDigits, exponentBias>::Parts
+Remainder<Ops, numDigits, exponentBias>::partsOf(I bits) {
+  B isSubnormal = ops.below(bits, ops.integer(kHidden));
+  I digits = ops.band(bits, ops.integer(kHidden - 1));
+  I hidden = ops.select(isSubnormal, ops.integer(0), ops.integer(kHidden));
   I lowest = ops.select(isSubnormal, ops.integer(1), ops.integer(0));
-  return {ops.bor(digits, hidden), ops.add(ops.lshr(bits, 23), lowest)};
+  return {ops.bor(digits, hidden), ops.add(ops.lshr(bits, numDigits), lowest)};
 }
 
-static I remainderOf(CodeBuilder &code, I x, I y) {
-  return {LLVM::URemOp::create(code.builder, code.loc, x.value, y.value)};
-}
-
-/// x 2^count mod y, for x and y below 2^24 and any count, 8 digits a round.
-static I shiftedRemainder(CodeBuilder &code, EmittedOps &ops, I x, I y,
-                          I count) {
-  I first = remainderOf(code, x, y);
-  I zero = ops.integer(0), most = ops.integer(8);
+/// x 2^count mod y, for mantissas x and y and any count, some digits a round.
+template <typename Ops, int numDigits, int exponentBias>
+typename Ops::I
+Remainder<Ops, numDigits, exponentBias>::shiftedRemainder(I x, I y, I count) {
+  I first = ops.urem(x, y);
+  I zero = ops.integer(0), most = ops.integer(kRound);
   return {repeatWhile(
       code, {first.value, count.value},
       [&](ValueRange state) { return ops.any(ops.below(zero, I{state[1]})); },
       [&](ValueRange state) -> SmallVector<Value> {
         I left{state[1]};
         I digits = ops.select(ops.below(left, most), left, most);
-        Value shifted =
-            LLVM::ShlOp::create(code.builder, code.loc, state[0], digits.value);
-        return {remainderOf(code, {shifted}, y).value,
-                ops.sub(left, digits).value};
+        I shifted = ops.shl(I{state[0]}, digits);
+        return {ops.urem(shifted, y).value, ops.sub(left, digits).value};
       })[0]};
 }
 
-/// number 2^(exponent - 150), which is an f32.
-static F scaled(EmittedOps &ops, I number, I exponent) {
-  I count = ops.sub(exponent, ops.integer(150));
+/// number 2^(exponent - bias - digits), which is a float.
+template <typename Ops, int numDigits, int exponentBias>
+typename Ops::F Remainder<Ops, numDigits, exponentBias>::scaled(I number,
+                                                                I exponent) {
+  I count = ops.sub(exponent, ops.integer(exponentBias + numDigits));
   I half = ops.ashr(count, 1);
   auto twoTo = [&](I n) {
-    return ops.fromBits(ops.shl(ops.add(n, ops.integer(127)), 23));
+    return ops.fromBits(
+        ops.shl(ops.add(n, ops.integer(exponentBias)), numDigits));
   };
   return ops.mul(ops.mul(ops.toFloat(number), twoTo(half)),
                  twoTo(ops.sub(count, half)));
 }
 
-/// fmod(x, y) in f32.
-static F emitRemainder(CodeBuilder &code, EmittedOps &ops, F x, F y) {
-  I infinity = ops.integer(0x7f800000), zero = ops.integer(0);
+template <typename Ops, int numDigits, int exponentBias>
+Value Remainder<Ops, numDigits, exponentBias>::emit(Value left, Value right) {
+  F x{left}, y{right};
+  I infinity = ops.integer(kInfinity), zero = ops.integer(0);
   I width = ops.bits(ops.abs(x)), step = ops.bits(ops.abs(y));
-  Parts ofX = partsOf(ops, width), ofY = partsOf(ops, step);
+  Parts ofX = partsOf(width), ofY = partsOf(step);
   B isZero = ops.equal(step, zero), isLess = ops.below(width, step);
   // Where the remainder is known, nothing is to be divided.
   I divisor = ops.select(isZero, ops.integer(1), ofY.mantissa);
   I count = ops.select(isLess, zero, ops.sub(ofX.exponent, ofY.exponent));
-  I rest = shiftedRemainder(code, ops, ofX.mantissa, divisor, count);
-  F result = ops.copySign(scaled(ops, rest, ofY.exponent), x);
+  I rest = shiftedRemainder(ofX.mantissa, divisor, count);
+  F result = ops.copySign(scaled(rest, ofY.exponent), x);
   result = ops.select(isLess, x, result);
   B isNumber = ops.band(ops.below(width, infinity),
                         ops.below(ops.sub(step, ops.integer(1)), infinity));
   F nan = ops.number(std::numeric_limits<float>::quiet_NaN());
-  return ops.select(isNumber, result, nan);
+  return ops.select(isNumber, result, nan).value;
 }
 
-/// The same on fragments of f32 or narrower floats.
-static Value emitRemainderPart(CodeBuilder &code, Value x, Value y) {
+/// The remainder of fragments; narrow floats compute in f32.
+static Value emitRemainder(CodeBuilder &code, Value x, Value y) {
   Type type = x.getType(), wide = code.builder.getF32Type();
+  if (getElementTypeOrSelf(type).isF64())
+    return Remainder<EmittedDoubleOps, 52, 1023>(code, type).emit(x, y);
   if (auto vector = dyn_cast<VectorType>(type))
     wide = VectorType::get(vector.getShape(), wide);
   auto widened = [&](Value value) -> Value {
@@ -130,8 +156,9 @@ static Value emitRemainderPart(CodeBuilder &code, Value x, Value y) {
       return value;
     return LLVM::FPExtOp::create(code.builder, code.loc, wide, value);
   };
-  EmittedOps ops(code, wide);
-  Value result = emitRemainder(code, ops, {widened(x)}, {widened(y)}).value;
+  Remainder<EmittedOps, 23, 127> remainder(code, wide);
+  Value left = widened(x);
+  Value result = remainder.emit(left, widened(y));
   if (type == wide)
     return result;
   return LLVM::FPTruncOp::create(code.builder, code.loc, type, result);
@@ -211,7 +238,7 @@ Value IntegerPower::emit(Value base, Value exponent) {
 
 bool tile::isLoopedFunction(Operation *op) {
   if (isa<arith::RemFOp>(op))
-    return isa<Float32Type, Float16Type, BFloat16Type>(
+    return isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(
         getElementTypeOrSelf(op->getResult(0).getType()));
   return isa<math::IPowIOp>(op);
 }
@@ -225,7 +252,7 @@ LogicalResult tile::lowerLoopedFunction(KernelLowering &kernel, Operation *op) {
   for (auto [x, y] : llvm::zip_equal(left, right))
     results.push_back(isa<math::IPowIOp>(op)
                           ? IntegerPower(kernel.code, x.getType()).emit(x, y)
-                          : emitRemainderPart(kernel.code, x, y));
+                          : emitRemainder(kernel.code, x, y));
   kernel.setParts(op->getResult(0), results);
   return success();
 }

@@ -146,35 +146,6 @@ bool tile::isExpandedFunction(Operation *op) {
              math::AtanOp, math::Atan2Op>(op);
 }
 
-/// An exponent in 32 bits.  One that does not fit becomes the nearest of the
-/// same parity, whose powers of f32 are no others.
-static Value emitExponent(CodeBuilder &code, Value exponent) {
-  Type type = exponent.getType();
-  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  auto shaped = [&](Type element) -> Type {
-    auto vector = dyn_cast<VectorType>(type);
-    return vector ? VectorType::get(vector.getShape(), element) : element;
-  };
-  if (bits == 32)
-    return exponent;
-  Type narrow = shaped(code.i32());
-  if (bits < 32)
-    return LLVM::SExtOp::create(code.builder, code.loc, narrow, exponent);
-  auto number = [&](int64_t value) {
-    Attribute attribute =
-        code.builder.getIntegerAttr(getElementTypeOrSelf(type), value);
-    if (auto vector = dyn_cast<VectorType>(type))
-      attribute = DenseElementsAttr::get(vector, attribute);
-    return code.constantOf(type, attribute);
-  };
-  Value odd = LLVM::AndOp::create(code.builder, code.loc, exponent, number(1));
-  Value held = LLVM::SMaxOp::create(code.builder, code.loc, exponent,
-                                    number(-2147483648));
-  held = LLVM::SMinOp::create(code.builder, code.loc, held, number(2147483646));
-  held = LLVM::OrOp::create(code.builder, code.loc, held, odd);
-  return LLVM::TruncOp::create(code.builder, code.loc, narrow, held);
-}
-
 static std::string spelled(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -189,11 +160,11 @@ static Value emitPart(CodeBuilder &code, Operation *op, Value x, Value y) {
   bool isNarrow = wide != type;
   if (isNarrow)
     x = LLVM::FPExtOp::create(code.builder, code.loc, wide, x);
+  EmittedOps ops(code, wide);
   if (y && isa<math::FPowIOp>(op))
-    y = emitExponent(code, y);
+    y = ops.exponent(y).value;
   else if (y && isNarrow)
     y = LLVM::FPExtOp::create(code.builder, code.loc, wide, y);
-  EmittedOps ops(code, wide);
   Value result;
   if (isApproximate(op))
     result = emitApproximation(code, ops, op, {x});

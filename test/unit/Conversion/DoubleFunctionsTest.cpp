@@ -335,4 +335,60 @@ INSTANTIATE_TEST_SUITE_P(Functions, DoublePairs,
                            return info.param.name;
                          });
 
+// Powers of integers, of those that no f64 holds as well, keep the same bound;
+// the exponent's parity is that of its last bit.
+class DoublePowers : public testing::Test {
+protected:
+  void tryOperands(double x, int64_t n) {
+    HostDoubleOps ops;
+    Functions functions(ops);
+    double got = functions.powi(x, uint64_t(n));
+    Exact exact = std::pow(Exact(std::fabs(x)), Exact(n));
+    if (n & 1)
+      exact = std::copysign(exact, Exact(x));
+    if (!std::isfinite(double(exact)) || double(exact) == 0.0)
+      EXPECT_EQ(bitsOf(got), bitsOf(double(exact))) << x << ", " << n;
+    double error = ulps(got, exact);
+    if (error > largest) {
+      largest = error;
+      worst = x;
+      worstPower = n;
+    }
+  }
+  void run(int count) {
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> exponents(-1.0, 1.0);
+    HostDoubleOps ops;
+    for (int i = 0; i < count; ++i) {
+      tryOperands(ops.fromBits(random()), int64_t(random()) >> random() % 64);
+      tryOperands(std::exp2(exponents(random) * 20), int64_t(random()) >> 58);
+      // A power inside the range, of every size of exponents.
+      int64_t n = int64_t(random()) >> random() % 64;
+      double x = std::exp2(exponents(random) * 1070.0 / double(n | 1));
+      tryOperands(random() % 2 ? x : -x, n);
+    }
+    EXPECT_LE(largest, 0.8) << worst << ", " << worstPower;
+    printf("powi: %.3f ulp at %a, %ld\n", largest, worst, long(worstPower));
+  }
+
+  double largest = 0.0, worst = 0.0;
+  int64_t worstPower = 0;
+};
+
+TEST_F(DoublePowers, Sample) { run(40000); }
+TEST_F(DoublePowers, DISABLED_Many) { run(4000000); }
+
+TEST_F(DoublePowers, Special) {
+  for (int64_t n :
+       {int64_t(0), int64_t(1), int64_t(-1), int64_t(2), int64_t(-2),
+        int64_t(3), int64_t(7), int64_t(100), int64_t(-100), int64_t(1) << 53,
+        (int64_t(1) << 53) + 1, -(int64_t(1) << 53) - 1, INT64_MAX, INT64_MIN})
+    for (double x : {0.0, -0.0, 1.0, -1.0, 1.5, -1.5, 0x1.0000000000001p0,
+                     -0x1.0000000000001p0, 0x1.fffffffffffffp-1,
+                     -0x1.fffffffffffffp-1, 0x1p-1074, -0x1p-1074,
+                     double(INFINITY), -double(INFINITY), double(NAN)})
+      tryOperands(x, n);
+  EXPECT_LE(largest, 0.8) << worst << ", " << worstPower;
+}
+
 } // namespace
