@@ -147,19 +147,26 @@ static bool hasInstruction(Operation *op) {
              math::CtPopOp>(op);
 }
 
+static bool isFloat8(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8;
+}
+
 static LogicalResult check(KernelLowering &kernel, Operation *op) {
-  for (Type type :
-       llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
-                                SmallVector<Type>(op->getResultTypes()))) {
-    Type element = getElementTypeOrSelf(type);
-    if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8 &&
-        !isa<arith::SelectOp>(op))
-      return KernelLowering::refuse(op, "it computes with 8-bit floats");
-  }
-  if (isa<math::MathDialect>(op->getDialect()) && !hasInstruction(op))
+  if (isa<arith::ScalingExtFOp, arith::ScalingTruncFOp>(op))
     return KernelLowering::refuse(
-        op, "the chip has no instruction for it, and there is no library");
-  if (op->getNumResults() != 1 || op->getNumRegions() != 0)
+        op, "it scales: write arith.mulf beside a cast that does not");
+  auto refuse = [&](StringRef reason) -> LogicalResult {
+    return op->emitOpError()
+           << "expected tile-lower-arithmetic to have run: " << reason;
+  };
+  bool hasFloat8 = llvm::any_of(op->getOperandTypes(), isFloat8) ||
+                   llvm::any_of(op->getResultTypes(), isFloat8);
+  if (hasFloat8 && !isa<arith::SelectOp, arith::BitcastOp>(op))
+    return refuse("it computes with 8-bit floats");
+  if (isa<math::MathDialect>(op->getDialect()) && !hasInstruction(op))
+    return refuse("the chip has no instruction for it");
+  if (op->getNumRegions() != 0)
     return KernelLowering::refuse(op);
   return success();
 }
@@ -177,15 +184,59 @@ static LogicalResult lowerSelect(KernelLowering &kernel, arith::SelectOp op) {
 }
 
 /// Upstream has no lowering for it.
-static void lowerIsInf(KernelLowering &kernel, math::IsInfOp op,
-                       TypeRange types) {
+static LogicalResult lowerIsInf(KernelLowering &kernel, math::IsInfOp op) {
   CodeBuilder &code = kernel.code;
+  FailureOr<SmallVector<Type>> types = kernel.partTypes(op, op.getType());
+  if (failed(types))
+    return failure();
   SmallVector<Value> results;
   for (auto [part, type] : llvm::zip_equal(
-           SmallVector<Value>(kernel.parts(op.getOperand())), types))
+           SmallVector<Value>(kernel.parts(op.getOperand())), *types))
     results.push_back(LLVM::IsFPClass::create(code.builder, code.loc, type,
                                               part, llvm::fcInf));
   kernel.setParts(op, results);
+  return success();
+}
+
+/// The same op on the parts of its operands.
+static LogicalResult lowerEachPart(KernelLowering &kernel, Operation *op) {
+  SmallVector<SmallVector<Type>> types;
+  for (Type type : op->getResultTypes()) {
+    FailureOr<SmallVector<Type>> parts = kernel.partTypes(op, type);
+    if (failed(parts))
+      return failure();
+    types.push_back(*parts);
+  }
+  size_t numParts = types.front().size();
+  SmallVector<NamedAttribute> attributes;
+  for (NamedAttribute attribute : op->getAttrs())
+    if (!attribute.getName().getValue().contains('.'))
+      attributes.push_back(attribute);
+  SmallVector<SmallVector<Value>> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(SmallVector<Value>(kernel.parts(operand)));
+  auto hasOtherCount = [&](const auto &parts) {
+    return parts.size() != numParts;
+  };
+  if (llvm::any_of(operands, hasOtherCount) ||
+      llvm::any_of(types, hasOtherCount))
+    return KernelLowering::refuse(op, "expected all tiles to have one layout");
+  SmallVector<SmallVector<Value>> results(types.size());
+  for (size_t index = 0; index < numParts; ++index) {
+    OperationState state(op->getLoc(), op->getName());
+    for (ArrayRef<Value> operand : operands)
+      state.operands.push_back(operand[index]);
+    for (ArrayRef<Type> parts : types)
+      state.types.push_back(parts[index]);
+    state.addAttributes(attributes);
+    Operation *part = kernel.code.builder.create(state);
+    kernel.leftovers.push_back(part);
+    for (auto [all, result] : llvm::zip_equal(results, part->getResults()))
+      all.push_back(result);
+  }
+  for (auto [result, parts] : llvm::zip_equal(op->getResults(), results))
+    kernel.setParts(result, parts);
+  return success();
 }
 
 LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
@@ -207,38 +258,7 @@ LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
     return lowerNarrowCast(kernel, op);
   if (failed(check(kernel, op)))
     return failure();
-  FailureOr<SmallVector<Type>> types =
-      kernel.partTypes(op, op->getResult(0).getType());
-  if (failed(types))
-    return failure();
-
-  if (auto isInf = dyn_cast<math::IsInfOp>(op)) {
-    lowerIsInf(kernel, isInf, *types);
-    return success();
-  }
-
-  SmallVector<NamedAttribute> attributes;
-  for (NamedAttribute attribute : op->getAttrs())
-    if (!attribute.getName().getValue().contains('.'))
-      attributes.push_back(attribute);
-  SmallVector<SmallVector<Value>> operands;
-  for (Value operand : op->getOperands()) {
-    operands.push_back(SmallVector<Value>(kernel.parts(operand)));
-    if (operands.back().size() != types->size())
-      return KernelLowering::refuse(op,
-                                    "expected all tiles to have one layout");
-  }
-  SmallVector<Value> results;
-  for (auto [index, type] : llvm::enumerate(*types)) {
-    OperationState state(op->getLoc(), op->getName());
-    for (ArrayRef<Value> operand : operands)
-      state.operands.push_back(operand[index]);
-    state.addTypes(type);
-    state.addAttributes(attributes);
-    Operation *part = kernel.code.builder.create(state);
-    kernel.leftovers.push_back(part);
-    results.push_back(part->getResult(0));
-  }
-  kernel.setParts(op->getResult(0), results);
-  return success();
+  if (auto isInf = dyn_cast<math::IsInfOp>(op))
+    return lowerIsInf(kernel, isInf);
+  return lowerEachPart(kernel, op);
 }

@@ -48,6 +48,8 @@ Type tile::getMaskType(Type moved) {
 }
 
 int64_t tile::elementBytes(Type type) {
+  if (type.isIndex())
+    return 8;
   return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 

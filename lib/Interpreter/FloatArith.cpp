@@ -146,6 +146,20 @@ static LogicalResult runCopySign(Program &program, const Step &step) {
   });
 }
 
+/// `clampf %x to [%low, %high]`: as its syntax says it, not as MLIR's text.
+template <class E>
+static LogicalResult runClamp(Program &program, const Step &step) {
+  auto *a = program.data<typename E::Storage>(step.operands[0]);
+  auto *low = program.data<typename E::Storage>(step.operands[1]);
+  auto *high = program.data<typename E::Storage>(step.operands[2]);
+  auto *result = program.data<typename E::Storage>(step.results[0]);
+  int64_t count = program.slot(step.results[0]).count;
+  for (int64_t i = 0; i < count; ++i)
+    result[i] = E::put(Minimum::apply(
+        Maximum::apply(E::get(a[i]), E::get(low[i])), E::get(high[i])));
+  return success();
+}
+
 template <class E>
 static LogicalResult runFma(Program &program, const Step &step) {
   auto *a = program.data<typename E::Storage>(step.operands[0]);
@@ -241,6 +255,10 @@ Decoded decodeFloatArith(Decoder &decoder, Operation *op, Step &step) {
           .Case([&](arith::NegFOp) -> Handler { return runSign<false>; })
           .Case([&](math::AbsFOp) -> Handler { return runSign<true>; })
           .Case([&](math::CopySignOp) -> Handler { return runCopySign; })
+          .Case([&](math::ClampFOp) {
+            return withFloat(
+                kind, [](auto e) -> Handler { return runClamp<decltype(e)>; });
+          })
           .Case([&](math::FmaOp) {
             return withFloat(
                 kind, [](auto e) -> Handler { return runFma<decltype(e)>; });

@@ -42,8 +42,34 @@ static LogicalResult runBinary(Program &program, const Step &step) {
   return success();
 }
 
-/// A float to the power of an integer, which f64 may not hold: its parity is
-/// that of the sign.
+/// sin and cos.
+template <class E>
+static LogicalResult runSinCos(Program &program, const Step &step) {
+  auto *a = program.data<typename E::Storage>(step.operands[0]);
+  auto *sines = program.data<typename E::Storage>(step.results[0]);
+  auto *cosines = program.data<typename E::Storage>(step.results[1]);
+  int64_t count = program.slot(step.results[0]).count;
+  for (int64_t i = 0; i < count; ++i) {
+    double x = E::get(a[i]);
+    sines[i] = E::put(std::sin(x));
+    cosines[i] = E::put(std::cos(x));
+  }
+  return success();
+}
+
+/// A number above 0 to the power of an integer, which f64 may not hold.
+static double powerOf(double base, int64_t exponent) {
+  double nearest = double(exponent);
+  double power = std::pow(base, nearest);
+  // 2^63 is the nearest of some, and no int64_t.
+  int64_t rest = nearest == 0x1p63 ? exponent - INT64_MAX - 1
+                                   : exponent - int64_t(nearest);
+  if (rest == 0 || power == 0.0 || !std::isfinite(power))
+    return power;
+  return power * std::pow(base, double(rest));
+}
+
+/// A float to the power of an integer, whose parity is that of the sign.
 template <class E, class N>
 static LogicalResult runIntegerPower(Program &program, const Step &step) {
   auto *a = program.data<typename E::Storage>(step.operands[0]);
@@ -53,7 +79,7 @@ static LogicalResult runIntegerPower(Program &program, const Step &step) {
   for (int64_t i = 0; i < count; ++i) {
     double base = E::get(a[i]);
     int64_t exponent = N::getSigned(n[i]);
-    double power = std::pow(std::fabs(base), double(exponent));
+    double power = powerOf(std::fabs(base), exponent);
     result[i] = E::put(exponent & 1 ? std::copysign(power, base) : power);
   }
   return success();
@@ -66,6 +92,20 @@ static LogicalResult runClassify(Program &program, const Step &step) {
   int64_t count = program.slot(step.results[0]).count;
   for (int64_t i = 0; i < count; ++i)
     result[i] = function(E::get(a[i]));
+  return success();
+}
+
+/// numbers[0]: the exponent of the least normal number.
+template <class E>
+static LogicalResult runIsNormal(Program &program, const Step &step) {
+  auto *a = program.data<typename E::Storage>(step.operands[0]);
+  auto *result = program.data<uint8_t>(step.results[0]);
+  double least = std::ldexp(1.0, step.numbers[0]);
+  int64_t count = program.slot(step.results[0]).count;
+  for (int64_t i = 0; i < count; ++i) {
+    double x = E::get(a[i]);
+    result[i] = std::isfinite(x) && std::fabs(x) >= least;
+  }
   return success();
 }
 
@@ -109,7 +149,7 @@ static bool isInfinite(double x) { return std::isinf(x); }
 static bool isNan(double x) { return std::isnan(x); }
 
 Decoded decodeMath(Decoder &decoder, Operation *op, Step &step) {
-  if (op->getNumOperands() == 0 || op->getNumResults() != 1)
+  if (op->getNumOperands() == 0 || op->getNumResults() == 0)
     return Decoded::Unknown;
   Kind kind = decoder.code.slots[step.operands[0]].kind;
   if (!isFloat(kind))
@@ -128,6 +168,10 @@ Decoded decodeMath(Decoder &decoder, Operation *op, Step &step) {
           .Case([&](math::CbrtOp) { return unary<std::cbrt>(kind); })
           .Case([&](math::SinOp) { return unary<std::sin>(kind); })
           .Case([&](math::CosOp) { return unary<std::cos>(kind); })
+          .Case([&](math::SincosOp) {
+            return withFloat(
+                kind, [](auto e) -> Handler { return runSinCos<decltype(e)>; });
+          })
           .Case([&](math::TanOp) { return unary<std::tan>(kind); })
           .Case([&](math::AsinOp) { return unary<std::asin>(kind); })
           .Case([&](math::AcosOp) { return unary<std::acos>(kind); })
@@ -154,6 +198,15 @@ Decoded decodeMath(Decoder &decoder, Operation *op, Step &step) {
           .Case([&](math::IsFiniteOp) { return classify<isFinite>(kind); })
           .Case([&](math::IsInfOp) { return classify<isInfinite>(kind); })
           .Case([&](math::IsNaNOp) { return classify<isNan>(kind); })
+          .Case([&](math::IsNormalOp isNormal) {
+            auto type = cast<FloatType>(
+                getElementTypeOrSelf(isNormal.getOperand().getType()));
+            step.numbers.push_back(
+                APFloat::semanticsMinExponent(type.getFloatSemantics()));
+            return withFloat(kind, [](auto e) -> Handler {
+              return runIsNormal<decltype(e)>;
+            });
+          })
           .Default([](Operation *) -> Handler { return nullptr; });
   return step.handler ? Decoded::Step : Decoded::Unknown;
 }

@@ -22,9 +22,12 @@ void tile::buildVariantPipeline(OpPassManager &manager) {
 
 void tile::buildPlanPipeline(OpPassManager &manager,
                              const PipelineOptions &options) {
-  // 2. Operands as dots take them, after the variants: a load as it is written
-  // says which of its strides is 1.  Such strides fold away.
+  // 2. Arithmetic that the chip has, before anything is folded: constants of
+  // 8-bit floats would overflow otherwise than the chip's.  Operands as dots
+  // take them, after the variants: a load as it is written says which of its
+  // strides is 1.  Such strides fold away.
   OpPassManager &kernels = manager.nest<KernelOp>();
+  kernels.addPass(createTileLowerArithmeticPass());
   kernels.addPass(createTileTransposeLoadsPass());
   kernels.addPass(createTileCanonicalizePass());
   kernels.addPass(createCSEPass());

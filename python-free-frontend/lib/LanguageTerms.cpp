@@ -98,7 +98,7 @@ static std::string withOp(StringRef message) {
   if (!said.consume_front("is not lowered to NVVM yet"))
     return (term + (said.starts_with("expected") ? ": " : " ") + said).str();
   std::string text = term + " has no instructions on the GPU";
-  if (said.ends_with("got f64") || said.ends_with("with 8-bit floats"))
+  if (said.ends_with("with 8-bit floats"))
     return (text + said + ": write 'as f32'").str();
   return text + said.str();
 }

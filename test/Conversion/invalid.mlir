@@ -127,18 +127,18 @@ tile.kernel @conversion() plan #tile.plan<warps = 1> {
 
 // -----
 
-// There is no library of elementary functions.
-tile.kernel @power(%x: f32) plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{'math.sincos' op is not lowered to NVVM yet: the chip has no instruction for it, and there is no library}}
+// What is made of other ops has been replaced before.
+tile.kernel @waves(%x: f32) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'math.sincos' op expected tile-lower-arithmetic to have run: the chip has no instruction for it}}
   %e, %f = math.sincos %x : f32
   tile.return
 }
 
 // -----
 
-// 8-bit floats are moved and converted, not computed with.
+// So is arithmetic of 8-bit floats, which are moved and converted.
 tile.kernel @fp8(%x: f8E4M3FN) plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{'arith.negf' op is not lowered to NVVM yet: it computes with 8-bit floats}}
+  // expected-error@+1 {{'arith.negf' op expected tile-lower-arithmetic to have run: it computes with 8-bit floats}}
   %y = arith.negf %x : f8E4M3FN
   tile.return
 }
@@ -220,10 +220,20 @@ tile.kernel @expand_elsewhere() plan #tile.plan<warps = 1> {
 
 // -----
 
-// What is written out for f32 alone is refused of f64.
-tile.kernel @wide_function(%x: f64, %n: i32) plan #tile.plan<warps = 1> {
-  // expected-error@+1 {{'math.fpowi' op is not lowered to NVVM yet: expected elements of f32, f16 or bf16, got f64}}
-  %y = math.fpowi %x, %n : f64, i32
+// Functions of floats that no memory holds are not written out.
+tile.kernel @wide_function() plan #tile.plan<warps = 1> {
+  %x = arith.constant 1.0 : f128
+  // expected-error@+1 {{'math.exp' op is not lowered to NVVM yet: expected elements of f32, f16 or bf16, got f128}}
+  %y = math.exp %x : f128
+  tile.return
+}
+
+// -----
+
+// Casts that scale have no meaning for scales that a tile can hold.
+tile.kernel @scaled(%x: f16, %scale: f16) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'arith.scaling_extf' op is not lowered to NVVM yet: it scales: write arith.mulf beside a cast that does not}}
+  %y = arith.scaling_extf %x, %scale : f16, f16 to f32
   tile.return
 }
 

@@ -14,6 +14,29 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TileLowerArithmeticPass : Pass<"tile-lower-arithmetic", "::tile::KernelOp"> {
+  let summary = "Lower arithmetic that no chip has to arithmetic that it has";
+  let description = [{
+    Arithmetic and functions of 8-bit floats are computed in f32, which holds them,
+    and rounded once to nearest: `+ - * /`, remainders and square roots are then
+    rounded correctly, since f32 has more than twice their digits.  `math.fma` of
+    f8E5M2 goes through f64, where it is exact.  Signs are set on bits.
+    `math.sincos` becomes its two functions, and `math.clampf %x to [%low, %high]`
+    min(max(x, low), high), where NaN stays NaN.  `math.isnormal` compares.
+
+    Before: `%z = arith.addf %x, %y : f8E5M2`
+    After: `%a = arith.extf %x : f8E5M2 to f32`,
+    `%b = arith.extf %y : f8E5M2 to f32`, `%c = arith.addf %a, %b : f32`,
+    `%z = arith.truncf %c : f32 to f8E5M2`
+
+    Requires: nothing.  Guarantees: the same values, but for functions of 8-bit
+    floats whose error in f32 another rounding shows.  Leaves alone: casts,
+    choices, constants, and dots.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def TileTransposeLoadsPass : Pass<"tile-transpose-loads", "::tile::KernelOp"> {
   let summary = "Load operands the way round that dots take them";
   let description = [{
