@@ -51,9 +51,9 @@ public:
               llvm::SMRange place, const llvm::Twine &note) {
     return add({range, message.str(), {{place, note.str()}}, {}, {}});
   }
-  /// Something that is wrong with what the caller asks for.
-  Added optionError(const llvm::Twine &message) {
-    return add({{}, message.str(), {}, {}, {}, /*isOfOptions=*/true});
+  /// Something that is wrong with what the caller asks for, and of what.
+  Added optionError(const llvm::Twine &message, llvm::SMRange range = {}) {
+    return add({range, message.str(), {}, {}, {}, /*isOfOptions=*/true});
   }
   Added add(Diagnostic diagnostic);
 

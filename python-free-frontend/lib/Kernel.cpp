@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "Runs.h"
 
 #include "tile/Frontend/Numbers.h"
+#include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -23,7 +25,7 @@ Val KernelEmitter::parameterValue(const Parameter &parameter) {
   if (override != overrides.end()) {
     StringRef text = override->second;
     if (parameter.isType) {
-      result.type = builtinType(builder.getContext(), text);
+      result.type = builtinType(builder.getContext(), languageTypeName(text));
       result.kind = result.type ? Val::Type : Val::Error;
     } else if (parameter.isBool) {
       if (text == "true" || text == "false")
@@ -36,8 +38,11 @@ Val KernelEmitter::parameterValue(const Parameter &parameter) {
                          : parameter.isBool ? "true or false"
                                             : "an integer";
     if (!result)
-      errors.error(name.range, "expected " + expected + " for '" + name.text +
-                                   "', got '" + text + "'");
+      errors
+          .optionError("expected " + expected + " for '" + name.text +
+                           "', got '" + text + "'",
+                       name.range)
+          .help(parameter.isType ? helpForType(text) : std::string());
     return result;
   }
   if (!parameter.value) {

@@ -37,6 +37,13 @@ StringRef tile::frontend::irTypeName(StringRef name) {
   return name == "f8e4m3" ? "f8E4M3FN" : name == "f8e5m2" ? "f8E5M2" : name;
 }
 
+StringRef tile::frontend::languageTypeName(StringRef name) {
+  for (StringRef known : elementTypeNames())
+    if (irTypeName(known) == name)
+      return known;
+  return name;
+}
+
 StringRef tile::frontend::functionForm(StringRef name) {
   for (const FunctionInfo &info : functionInfos())
     if (info.name == name)

@@ -154,7 +154,8 @@ StepResult run::expandRun(const Options &options,
   run.isAsWritten = options.arguments.empty() && options.parameters.empty() &&
                     options.expectations.empty() && options.dumps.empty() &&
                     options.settings.empty() && options.variant.empty() &&
-                    !options.grid && !options.numerics;
+                    options.allowedLints.empty() && !options.grid &&
+                    !options.numerics;
   if (!error) {
     if (options.expectations.empty())
       for (auto [expected, entry] :

@@ -9,6 +9,7 @@
 #include "RunBinder.h"
 
 #include "tile/Frontend/Numbers.h"
+#include "tile/Frontend/Vocabulary.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -116,7 +117,7 @@ BindResult RunBinder::bindParameter(const RunParameter &parameter,
                                          parameter.name + "', got '" + text +
                                          "'");
   if (parameter.isType)
-    types[parameter.name] = text;
+    types[parameter.name] = text = frontend::languageTypeName(text).str();
   else
     numbers[parameter.name] = *RunNumber::read(text);
   if (!isDefault && !given.contains(parameter.name)) {

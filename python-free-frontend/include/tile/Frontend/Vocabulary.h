@@ -45,6 +45,10 @@ llvm::ArrayRef<FunctionInfo> runFills();
 /// The operations of arrangements.
 llvm::ArrayRef<FunctionInfo> arrangeOperations();
 
+/// The language's name of a type that command lines spell as it or IR does:
+/// "f8e4m3" for "f8E4M3FN"; other words stay.
+llvm::StringRef languageTypeName(llvm::StringRef name);
+
 /// The words that cannot be names.
 llvm::ArrayRef<llvm::StringLiteral> keywords();
 
