@@ -106,9 +106,14 @@ bool frontend::toRunExpr(const Expr &expr, RunExpr &result,
                                  expr.text + "'");
     return false;
   default:
-    errors.error(expr.range,
-                 "expected numbers, names, operators and functions in a run "
-                 "block, got another expression");
+    errors
+        .error(expr.range,
+               "expected numbers, names, operators and functions in a run "
+               "block, got another expression")
+        .help(expr.kind == Expr::Method
+                  ? "a tensor is the whole value of a name: 'x = "
+                    "randn<f32>[N]'"
+                  : "");
     return false;
   }
   result.operands.resize(expr.operands.size());

@@ -54,7 +54,16 @@ Val KernelEmitter::emitTranspose(const Expr &expr) {
   if (!tile)
     return {};
   ArrayRef<int64_t> shape = shapeOf(tile.getType());
-  if (order.empty() && shape.size() == 2)
+  if (order.empty() && shape.size() != 2) {
+    errors
+        .error(operand.range,
+               "expected a matrix in 'trans', got " + describe(tile.getType()))
+        .help(shape.size() == 1
+                  ? "'x[:, None]' and 'x[None, :]' make a matrix of it"
+                  : "say the order of dimensions, as in 'trans(x, 2, 0, 1)'");
+    return {};
+  }
+  if (order.empty())
     order = {1, 0};
   SmallVector<bool> seen(shape.size(), false);
   bool good = order.size() == shape.size();
