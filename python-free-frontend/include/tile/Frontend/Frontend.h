@@ -36,8 +36,8 @@ struct Diagnostic {
   std::string help;
   /// Of a warning: the name that `@allow(NAME)` silences.  Empty for an error.
   std::string lint;
-  /// Of an error: it is in the options, not in the source, whose place, if there
-  /// is one, says what they are about.
+  /// Of an error: it is in the options, not in the source, whose place, if
+  /// there is one, says what they are about.
   bool isOfOptions = false;
 
   bool isWarning() const { return !lint.empty(); }
