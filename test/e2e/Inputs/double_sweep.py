@@ -2,7 +2,8 @@
 to operands of f64.
 double_sweep.py operands FILE: the operands, as .npy: half are random bits, half of
 size 2^-16 to 2^16, and some are special.
-Functions of two numbers take operand i and operand -1 - i.
+Functions of two numbers take operand i and operand -1 - i, of which fpowi takes the
+lowest seven bits.
 double_sweep.py check FUNCTION RESULT ULPS: RESULT must be within ULPS of the function
 in 60 digits, and the same where it is infinite, NaN or zero."""
 import decimal
@@ -13,27 +14,43 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 
+import sweep
+
 COUNT = 16384
 FUNCTIONS = ("exp exp2 expm1 log log2 log10 log1p tanh sinh cosh erf erfc sin cos tan "
-             "atan asin acos asinh acosh atanh cbrt powf atan2 sqrt rsqrt".split())
-BINARY = ("powf", "atan2")
+             "atan asin acos asinh acosh atanh cbrt powf atan2 sqrt rsqrt fpowi remf".split())
+BINARY = ("powf", "atan2", "fpowi", "remf")
+UNARY_OP = "  %%z = math.%s %%at : tensor<1024xf64>\n"
+BINARY_OP = "  %%z = %s.%s %%at, %%other : tensor<1024xf64>\n"
+INTEGER_OP = """  %%bits = arith.bitcast %%other : tensor<1024xf64> to tensor<1024xi64>
+  %%count = arith.constant dense<57> : tensor<1024xi64>
+  %%high = arith.shli %%bits, %%count : tensor<1024xi64>
+  %%n = arith.shrsi %%high, %%count : tensor<1024xi64>
+  %%z = math.fpowi %%at, %%n : tensor<1024xf64>, tensor<1024xi64>
+"""
 KERNEL = """tile.kernel @%(name)s(%%x: !tile.ptr<f64>, %%y: !tile.ptr<f64>) {
-  %%pid = tile.program_id x
-  %%side = arith.constant 1024 : i32
-  %%first = arith.muli %%pid, %%side overflow<nsw> : i32
-  %%firsts = tile.splat %%first : tensor<1024xi32>
-  %%steps = tile.iota : tensor<1024xi32>
-  %%i = arith.addi %%firsts, %%steps overflow<nsw> : tensor<1024xi32>
-  %%true = arith.constant dense<true> : tensor<1024xi1>
-  %%at = tile.load %%x[%%i] mask %%true : !tile.ptr<f64>, tensor<1024xi32> -> tensor<1024xf64>
+""" + sweep.PLACES + """  %%at = tile.load %%x[%%i] mask %%true : !tile.ptr<f64>, tensor<1024xi32> -> tensor<1024xf64>
   %%end = arith.constant dense<16383> : tensor<1024xi32>
   %%back = arith.subi %%end, %%i overflow<nsw> : tensor<1024xi32>
   %%other = tile.load %%x[%%back] mask %%true : !tile.ptr<f64>, tensor<1024xi32> -> tensor<1024xf64>
-  %%z = math.%(name)s %(operands)s : tensor<1024xf64>
-  tile.store %%y[%%i], %%z mask %%true : !tile.ptr<f64>, tensor<1024xi32>, tensor<1024xf64>
+%(body)s  tile.store %%y[%%i], %%z mask %%true : !tile.ptr<f64>, tensor<1024xi32>, tensor<1024xf64>
   tile.return
 }
 """
+
+
+def body(name):
+    if name == "fpowi":
+        return INTEGER_OP % ()
+    if name in BINARY:
+        return BINARY_OP % ("arith" if name == "remf" else "math", name)
+    return UNARY_OP % name
+
+
+def exponent_of(x):
+    """The power that fpowi takes of an operand."""
+    low = struct.unpack("<q", struct.pack("<d", x))[0] & 127
+    return float(low - 128 if low > 63 else low)
 
 
 def operands():
@@ -228,6 +245,8 @@ def wanted_of_two(function, x, y):
         # The ratio alone decides, whose exponent would be too large squared.
         result = angle(abs(Decimal(x)), Decimal(y))
         return Fraction(result) * (1 if x > 0 else -1)
+    if function == "remf":
+        return math.fmod(x, y) if math.isfinite(x) and y else math.nan
     try:
         result = math.pow(x, y)
     except OverflowError:
@@ -260,20 +279,16 @@ def ulps(got, want):
 
 
 def check(function, path, limit):
-    with open(path, "rb") as file:
-        data = file.read()
-    length = struct.unpack("<H", data[8:10])[0]
-    results = [value for value, in struct.iter_unpack("<d", data[10 + length:])]
-    assert len(results) == COUNT
     worst = (0.0, 0.0)
     all_x = operands()
-    for x, y, got in zip(all_x, all_x[::-1], results):
+    for x, y, got in zip(all_x, all_x[::-1],
+                         sweep.elements(path, "<d", COUNT)):
+        if function == "fpowi":
+            y = exponent_of(y)
         want = (wanted_of_two(function, x, y) if function in BINARY else
                 wanted(function, x))
         worst = max(worst, (ulps(got, want), x))
-    print("%s: %s, %.3f ulp at %s" % (
-        function, "ok" if worst[0] <= limit else "wrong", worst[0],
-        worst[1].hex()))
+    sweep.report(function, worst[0], limit, worst[1:])
 
 
 def write(path):
@@ -286,7 +301,7 @@ def write(path):
 
 
 if sys.argv[1] == "print":
-    print("".join(KERNEL % {"name": name, "operands": "%at" + ", %other" * (name in BINARY)} for name in FUNCTIONS))
+    print("".join(KERNEL % {"name": name, "body": body(name)} for name in FUNCTIONS))
 elif sys.argv[1] == "operands":
     write(sys.argv[2])
 else:

@@ -5,19 +5,14 @@ rounded once; a NaN is any NaN."""
 import bisect
 import functools
 import math
-import struct
 import sys
 from fractions import Fraction
 
+import sweep
+
 COUNT = 65536
 KERNEL = """tile.kernel @float8(%%y: !tile.ptr<i8>) {
-  %%pid = tile.program_id x
-  %%side = arith.constant 1024 : i32
-  %%first = arith.muli %%pid, %%side overflow<nsw> : i32
-  %%firsts = tile.splat %%first : tensor<1024xi32>
-  %%steps = tile.iota : tensor<1024xi32>
-  %%i = arith.addi %%firsts, %%steps overflow<nsw> : tensor<1024xi32>
-  %%eight = arith.constant dense<8> : tensor<1024xi32>
+""" + sweep.PLACES + """  %%eight = arith.constant dense<8> : tensor<1024xi32>
   %%factor = arith.constant dense<40503> : tensor<1024xi32>
   %%j = arith.shrui %%i, %%eight : tensor<1024xi32>
   %%scaled = arith.muli %%i, %%factor : tensor<1024xi32>
@@ -28,7 +23,6 @@ KERNEL = """tile.kernel @float8(%%y: !tile.ptr<i8>) {
   %%a = arith.bitcast %%a8 : tensor<1024xi8> to tensor<1024x%(type)s>
   %%b = arith.bitcast %%b8 : tensor<1024xi8> to tensor<1024x%(type)s>
   %%c = arith.bitcast %%c8 : tensor<1024xi8> to tensor<1024x%(type)s>
-  %%true = arith.constant dense<true> : tensor<1024xi1>
 %(body)s  tile.return
 }
 """
@@ -165,10 +159,7 @@ def check(kind, op, data):
 
 
 def check_all(kind, path):
-    with open(path, "rb") as file:
-        data = file.read()
-    data = data[10 + struct.unpack("<H", data[8:10])[0]:]
-    assert len(data) == COUNT * len(OPS)
+    data = sweep.elements(path, "B", COUNT * len(OPS))
     for n, op in enumerate(OPS):
         print("%s: %s" % (op, check(kind, op, data[n * COUNT:(n + 1) * COUNT])))
 

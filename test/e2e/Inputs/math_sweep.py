@@ -6,6 +6,8 @@ import math
 import struct
 import sys
 
+import sweep
+
 COUNT, STRIDE, OTHER = 131072, 32749, 0x9E3779B1
 FUNCTIONS = {
     "exp": math.exp, "exp2": lambda x: 2.0 ** x, "log": math.log,
@@ -16,7 +18,7 @@ FUNCTIONS = {
     "asinh": math.asinh, "acosh": math.acosh, "atanh": math.atanh,
     "cbrt": lambda x: math.copysign(abs(x) ** (1.0 / 3.0), x),
     "erfc": math.erfc, "tan": math.tan, "asin": math.asin, "acos": math.acos,
-    "atan": math.atan,
+    "atan": math.atan, "sincos": math.cos,
 }
 
 
@@ -57,21 +59,15 @@ PAIRS = {
     "ipowi": (integer_power, "math.ipowi", "both"),
 }
 KERNEL = """tile.kernel @%(name)s(%%y: !tile.ptr<f32>) {
-  %%pid = tile.program_id x
-  %%side = arith.constant 1024 : i32
-  %%first = arith.muli %%pid, %%side overflow<nsw> : i32
-  %%firsts = tile.splat %%first : tensor<1024xi32>
-  %%steps = tile.iota : tensor<1024xi32>
-  %%i = arith.addi %%firsts, %%steps overflow<nsw> : tensor<1024xi32>
-  %%stride = arith.constant dense<%(stride)d> : tensor<1024xi32>
+""" + sweep.PLACES + """  %%stride = arith.constant dense<%(stride)d> : tensor<1024xi32>
   %%bits = arith.muli %%i, %%stride : tensor<1024xi32>
   %%x = arith.bitcast %%bits : tensor<1024xi32> to tensor<1024xf32>
-%(body)s  %%true = arith.constant dense<true> : tensor<1024xi1>
-  tile.store %%y[%%i], %%z mask %%true : !tile.ptr<f32>, tensor<1024xi32>, tensor<1024xf32>
+%(body)s  tile.store %%y[%%i], %%z mask %%true : !tile.ptr<f32>, tensor<1024xi32>, tensor<1024xf32>
   tile.return
 }
 """
 UNARY = "  %%z = math.%s %%x : tensor<1024xf32>\n"
+BOTH = "  %%sine, %%z = math.%s %%x : tensor<1024xf32>\n"
 OTHERS = """  %%step = arith.constant dense<%d> : tensor<1024xi32>
   %%other = arith.muli %%i, %%step : tensor<1024xi32>
 """
@@ -158,36 +154,28 @@ def ulps(got, want):
     return abs(got - want) / 2.0 ** (exponent - 23)
 
 
-def error(function, i, data):
+def error(function, i, bits):
     """How far the element i is off, and its operands."""
     if function not in PAIRS:
         x = number(i * STRIDE & 0xFFFFFFFF)
-        return ulps(struct.unpack("<f", data)[0], exact(function, x)), (x,)
+        return ulps(number(bits), exact(function, x)), (x,)
     evaluate, _, kind = PAIRS[function]
     pair = operands(i, kind)
     if kind == "both":
-        got = struct.unpack("<I", data)[0]
-        return (0.0 if got == evaluate(*pair) else math.inf), pair
-    return ulps(struct.unpack("<f", data)[0], evaluate(*pair)), pair
+        return (0.0 if bits == evaluate(*pair) else math.inf), pair
+    return ulps(number(bits), evaluate(*pair)), pair
 
 
 def check(function, path, limit):
-    with open(path, "rb") as file:
-        data = file.read()
-    first = 10 + struct.unpack("<H", data[8:10])[0]
-    assert len(data) == first + 4 * COUNT
-    worst = (0.0, ())
-    for i in range(COUNT):
-        worst = max(worst, error(function, i, data[first + 4 * i:first + 4 * i + 4]),
-                    key=lambda pair: pair[0])
-    print("%s: %s, %.3f ulp at %s" % (
-        function, "ok" if worst[0] <= limit else "wrong", worst[0],
-        ", ".join(float(x).hex() for x in worst[1])))
+    worst, where = max((error(function, i, bits) for i, bits in
+                        enumerate(sweep.elements(path, "<I", COUNT))),
+                       key=lambda pair: pair[0])
+    sweep.report(function, worst, limit, where)
 
 
 def kernels():
     for name in FUNCTIONS:
-        yield name, UNARY % name
+        yield name, (UNARY if name != "sincos" else BOTH) % name
     for name, (_, op, kind) in PAIRS.items():
         yield name, OTHERS % (OTHER - 2 ** 32) + BINARY[kind] % op
 
