@@ -162,7 +162,11 @@ static LogicalResult check(KernelLowering &kernel, Operation *op) {
   };
   bool hasFloat8 = llvm::any_of(op->getOperandTypes(), isFloat8) ||
                    llvm::any_of(op->getResultTypes(), isFloat8);
-  if (hasFloat8 && !isa<arith::SelectOp, arith::BitcastOp>(op))
+  auto truncation = dyn_cast<arith::TruncFOp>(op);
+  if (truncation && truncation.getRoundingmode())
+    return refuse("it rounds otherwise than casts do");
+  if (hasFloat8 && !isa<arith::SelectOp, arith::BitcastOp>(op) &&
+      !isNarrowCast(op))
     return refuse("it computes with 8-bit floats");
   if (isa<math::MathDialect>(op->getDialect()) && !hasInstruction(op))
     return refuse("the chip has no instruction for it");
@@ -254,10 +258,10 @@ LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
     return lowerMath(kernel, op);
   if (isLoopedFunction(op))
     return lowerLoopedFunction(kernel, op);
-  if (isNarrowCast(op))
-    return lowerNarrowCast(kernel, op);
   if (failed(check(kernel, op)))
     return failure();
+  if (isNarrowCast(op))
+    return lowerNarrowCast(kernel, op);
   if (auto isInf = dyn_cast<math::IsInfOp>(op))
     return lowerIsInf(kernel, isInf);
   return lowerEachPart(kernel, op);

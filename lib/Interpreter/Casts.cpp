@@ -41,6 +41,57 @@ static LogicalResult runFloatCast(Program &program, const Step &step) {
   return success();
 }
 
+/// The float that is `step` numbers farther away from zero.
+template <class E>
+static typename E::Storage stepped(typename E::Storage value, int step) {
+  if constexpr (E::kIsNarrow)
+    return value + step;
+  else if constexpr (sizeof(value) == 4)
+    return bitsAs<float>(bitsAs<uint32_t>(value) + step);
+  else
+    return bitsAs<double>(bitsAs<uint64_t>(value) + step);
+}
+
+/// How far x is, in that direction, from `near` as the mode wants it, given the
+/// next number as well.
+static int stepTo(arith::RoundingMode mode, double x, double near,
+                  double next) {
+  bool isNegative = std::signbit(near);
+  switch (mode) {
+  case arith::RoundingMode::to_nearest_even:
+    return 0;
+  case arith::RoundingMode::toward_zero:
+    return std::fabs(near) > std::fabs(x) ? -1 : 0;
+  case arith::RoundingMode::upward:
+    return near < x ? (isNegative ? -1 : 1) : 0;
+  case arith::RoundingMode::downward:
+    return near > x ? (isNegative ? 1 : -1) : 0;
+  case arith::RoundingMode::to_nearest_away:
+    return std::fabs(near) < std::fabs(x) &&
+           std::fabs(x - near) == std::fabs(next - x);
+  }
+  return 0;
+}
+
+/// numbers[0]: the rounding mode.
+template <class From, class To>
+static LogicalResult runRoundedCast(Program &program, const Step &step) {
+  auto *source = program.data<typename From::Storage>(step.operands[0]);
+  auto *result = program.data<typename To::Storage>(step.results[0]);
+  auto mode = static_cast<arith::RoundingMode>(step.numbers[0]);
+  int64_t count = program.slot(step.results[0]).count;
+  for (int64_t i = 0; i < count; ++i) {
+    auto near = To::put(From::get(source[i]));
+    double next = To::get(stepped<To>(near, 1));
+    int steps = stepTo(mode, From::get(source[i]), To::get(near), next);
+    // The largest number stays where there is no infinity.
+    if (steps <= 0 || !std::isnan(next))
+      near = stepped<To>(near, steps);
+    result[i] = near;
+  }
+  return success();
+}
+
 /// The nearest double such that a second rounding, to a narrow float, is as if
 /// from the integer itself: inexact ones get an odd last bit.
 static double toDoubleRoundedToOdd(uint64_t magnitude) {
@@ -116,6 +167,14 @@ static Handler floatCast(Kind from, Kind to) {
   });
 }
 
+static Handler roundedCast(Kind from, Kind to) {
+  return withFloat(from, [&](auto f) {
+    return withFloat(to, [&](auto t) -> Handler {
+      return runRoundedCast<decltype(f), decltype(t)>;
+    });
+  });
+}
+
 static Handler integerToFloat(Kind from, Kind to, bool isSigned) {
   return withInteger(from, [&](auto f) {
     return withFloat(to, [&](auto t) -> Handler {
@@ -141,14 +200,6 @@ Decoded decodeCast(Decoder &decoder, Operation *op, Step &step) {
     return Decoded::Unknown;
   Kind from = decoder.code.slots[step.operands[0]].kind;
   Kind to = decoder.code.slots[step.results[0]].kind;
-  if (auto truncation = dyn_cast<arith::TruncFOp>(op)) {
-    auto mode = truncation.getRoundingmode();
-    if (mode && *mode != arith::RoundingMode::to_nearest_even) {
-      op->emitError() << "the interpreter rounds to nearest even only, got "
-                      << arith::stringifyRoundingMode(*mode);
-      return Decoded::Failed;
-    }
-  }
   if (isa<arith::BitcastOp>(op)) {
     // Elements of one width are held in the same form.
     if (failed(decoder.alias(op->getResult(0), op->getOperand(0))))
@@ -161,8 +212,14 @@ Decoded decodeCast(Decoder &decoder, Operation *op, Step &step) {
               [&](Operation *) { return integerCast(from, to, true); })
           .Case<arith::ExtUIOp, arith::IndexCastUIOp>(
               [&](Operation *) { return integerCast(from, to, false); })
-          .Case<arith::ExtFOp, arith::TruncFOp>(
-              [&](Operation *) { return floatCast(from, to); })
+          .Case([&](arith::ExtFOp) { return floatCast(from, to); })
+          .Case([&](arith::TruncFOp truncation) {
+            std::optional<arith::RoundingMode> mode =
+                truncation.getRoundingmode();
+            if (mode)
+              step.numbers.push_back(static_cast<int64_t>(*mode));
+            return mode ? roundedCast(from, to) : floatCast(from, to);
+          })
           .Case([&](arith::SIToFPOp) { return integerToFloat(from, to, true); })
           .Case(
               [&](arith::UIToFPOp) { return integerToFloat(from, to, false); })

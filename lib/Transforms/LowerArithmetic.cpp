@@ -88,17 +88,115 @@ static void lowerIsNormal(math::IsNormalOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// 8-bit floats
+// Rounding
 //===----------------------------------------------------------------------===//
-
-static bool isFloat8(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
-}
 
 /// `type` with another type of elements.
 static Type withElement(Type type, Type element) {
   auto shaped = dyn_cast<ShapedType>(type);
   return shaped ? Type(shaped.clone(element)) : element;
+}
+
+namespace {
+
+/// A number rounded to nearest even, and then to the neighbour that another
+/// mode takes.
+class Truncation {
+public:
+  explicit Truncation(arith::TruncFOp op)
+      : builder(op), loc(op.getLoc()), type(op.getType()), x(op.getIn()) {
+    Type element = getElementTypeOrSelf(type);
+    integer = withElement(
+        type, builder.getIntegerType(element.getIntOrFloatBitWidth()));
+  }
+
+  Value emit(arith::RoundingMode mode);
+
+private:
+  using P = arith::CmpFPredicate;
+  Value compare(P predicate, Value left, Value right) {
+    return arith::CmpFOp::create(builder, loc, predicate, left, right);
+  }
+  Value select(Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(builder, loc, condition, yes, no);
+  }
+  Value size(Value value) { return math::AbsFOp::create(builder, loc, value); }
+  Value number(int64_t value) {
+    return constantOf(
+        builder, loc, integer,
+        builder.getIntegerAttr(getElementTypeOrSelf(integer), value));
+  }
+  /// The number with these bits, as wide as x.
+  Value widened(Value bits) {
+    Value narrow = arith::BitcastOp::create(builder, loc, type, bits);
+    return arith::ExtFOp::create(builder, loc, x.getType(), narrow);
+  }
+
+  OpBuilder builder;
+  Location loc;
+  Type type, integer;
+  Value x;
+};
+
+} // namespace
+
+// The bits of a float, without its sign, are in the order of the numbers: one
+// more is the next one away from zero, of the largest infinity, or NaN where
+// the format has none: then the largest stays.
+Value Truncation::emit(arith::RoundingMode mode) {
+  Value near = arith::TruncFOp::create(builder, loc, type, x);
+  Value bits = arith::BitcastOp::create(builder, loc, integer, near);
+  Value inside = arith::SubIOp::create(builder, loc, bits, number(1));
+  Value outside = arith::AddIOp::create(builder, loc, bits, number(1));
+  Value back = widened(bits), next = widened(outside);
+  outside = select(compare(P::UNO, next, next), bits, outside);
+  Value zero = number(0);
+  Value isNegative = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, bits, zero);
+  Value chosen;
+  switch (mode) {
+  case arith::RoundingMode::toward_zero:
+    chosen = select(compare(P::OGT, size(back), size(x)), inside, bits);
+    break;
+  case arith::RoundingMode::upward:
+    chosen = select(compare(P::OLT, back, x),
+                    select(isNegative, inside, outside), bits);
+    break;
+  case arith::RoundingMode::downward:
+    chosen = select(compare(P::OGT, back, x),
+                    select(isNegative, outside, inside), bits);
+    break;
+  case arith::RoundingMode::to_nearest_away: {
+    // Both differences are exact.  Where x is the nearest, none is infinite.
+    Value below = size(arith::SubFOp::create(builder, loc, x, back));
+    Value above = size(arith::SubFOp::create(builder, loc, next, x));
+    Value isInside = compare(P::OLT, size(back), size(x));
+    Value isTie = arith::AndIOp::create(builder, loc, isInside,
+                                        compare(P::OEQ, below, above));
+    chosen = select(isTie, outside, bits);
+    break;
+  }
+  case arith::RoundingMode::to_nearest_even:
+    return near;
+  }
+  return arith::BitcastOp::create(builder, loc, type, chosen);
+}
+
+static void lowerTruncation(arith::TruncFOp op) {
+  std::optional<arith::RoundingMode> mode = op.getRoundingmode();
+  if (!mode)
+    return;
+  Value value = Truncation(op).emit(*mode);
+  op.replaceAllUsesWith(value);
+  op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// 8-bit floats
+//===----------------------------------------------------------------------===//
+
+static bool isFloat8(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
 }
 
 /// Whether an op takes 8-bit floats for numbers.  Others move them or convert
@@ -186,6 +284,8 @@ struct LowerArithmetic
         lowerClamp(clamp);
       else if (auto isNormal = dyn_cast<math::IsNormalOp>(op))
         lowerIsNormal(isNormal);
+      else if (auto truncation = dyn_cast<arith::TruncFOp>(op))
+        lowerTruncation(truncation);
     });
     getOperation().walk([](Operation *op) {
       if (!computesWithFloat8(op))

@@ -230,6 +230,15 @@ tile.kernel @wide_function() plan #tile.plan<warps = 1> {
 
 // -----
 
+// Casts round to nearest even; what rounds otherwise has been made of such.
+tile.kernel @upward(%x: f32) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'arith.truncf' op expected tile-lower-arithmetic to have run: it rounds otherwise than casts do}}
+  %y = arith.truncf %x upward : f32 to f16
+  tile.return
+}
+
+// -----
+
 // Casts that scale have no meaning for scales that a tile can hold.
 tile.kernel @scaled(%x: f16, %scale: f16) plan #tile.plan<warps = 1> {
   // expected-error@+1 {{'arith.scaling_extf' op is not lowered to NVVM yet: it scales: write arith.mulf beside a cast that does not}}

@@ -132,3 +132,21 @@ tile.kernel @normal(%p: !tile.ptr<i1>, %i: i32, %x: f8E4M3FN) {
   tile.store %p[%i], %y : !tile.ptr<i1>, i32, i1
   tile.return
 }
+
+// A cast that rounds otherwise steps from the nearest number to its neighbour, by
+// bits; to nearest even is what casts do.
+// CHECK-LABEL: tile.kernel @rounded(
+// CHECK: arith.truncf %x : f32 to bf16
+// CHECK: %[[NEAR:.*]] = arith.truncf %x : f32 to bf16
+// CHECK: %[[BITS:.*]] = arith.bitcast %[[NEAR]] : bf16 to i16
+// CHECK: %[[INSIDE:.*]] = arith.subi %[[BITS]], %{{.*}} : i16
+// CHECK: %[[IS_PAST:.*]] = arith.cmpf ogt, {{.*}} : f32
+// CHECK: %[[CUT:.*]] = arith.select %[[IS_PAST]], %[[INSIDE]], %[[BITS]] : i16
+// CHECK: arith.bitcast %[[CUT]] : i16 to bf16
+tile.kernel @rounded(%p: !tile.ptr<bf16>, %q: !tile.ptr<bf16>, %i: i32, %x: f32) {
+  %near = arith.truncf %x to_nearest_even : f32 to bf16
+  tile.store %p[%i], %near : !tile.ptr<bf16>, i32, bf16
+  %cut = arith.truncf %x toward_zero : f32 to bf16
+  tile.store %q[%i], %cut : !tile.ptr<bf16>, i32, bf16
+  tile.return
+}

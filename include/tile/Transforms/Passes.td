@@ -23,6 +23,8 @@ def TileLowerArithmeticPass : Pass<"tile-lower-arithmetic", "::tile::KernelOp"> 
     f8E5M2 goes through f64, where it is exact.  Signs are set on bits.
     `math.sincos` becomes its two functions, and `math.clampf %x to [%low, %high]`
     min(max(x, low), high), where NaN stays NaN.  `math.isnormal` compares.
+    `arith.truncf` of another mode than to nearest even rounds so, and takes the
+    neighbour where the mode wants it.
 
     Before: `%z = arith.addf %x, %y : f8E5M2`
     After: `%a = arith.extf %x : f8E5M2 to f32`,

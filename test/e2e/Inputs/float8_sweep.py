@@ -1,7 +1,7 @@
 """float8_sweep.py print TYPE: a kernel that applies each op to pairs of numbers of the
 8-bit float TYPE: all 65536 where it takes two.
 float8_sweep.py check TYPE RESULT: RESULT must hold what each op makes of exact numbers,
-rounded once; a NaN is any NaN."""
+rounded once, as the op's name says where it is a mode of rounding; a NaN is any NaN."""
 import bisect
 import functools
 import math
@@ -23,10 +23,13 @@ KERNEL = """tile.kernel @float8(%%y: !tile.ptr<i8>) {
   %%a = arith.bitcast %%a8 : tensor<1024xi8> to tensor<1024x%(type)s>
   %%b = arith.bitcast %%b8 : tensor<1024xi8> to tensor<1024x%(type)s>
   %%c = arith.bitcast %%c8 : tensor<1024xi8> to tensor<1024x%(type)s>
+  %%wide_a = arith.extf %%a : tensor<1024x%(type)s> to tensor<1024xf32>
+  %%wide_b = arith.extf %%b : tensor<1024x%(type)s> to tensor<1024xf32>
+  %%product = arith.mulf %%wide_a, %%wide_b : tensor<1024xf32>
 %(body)s  tile.return
 }
 """
-OP = """  %%z%(n)d = %(op)s : tensor<1024x%(type)s>
+OP = """  %%z%(n)d = %(op)s tensor<1024x%(type)s>
   %%r%(n)d = arith.%(cast)s %%z%(n)d : tensor<1024x%(result)s> to tensor<1024xi8>
   %%first%(n)d = arith.constant dense<%(first)d> : tensor<1024xi32>
   %%at%(n)d = arith.addi %%i, %%first%(n)d overflow<nsw> : tensor<1024xi32>
@@ -67,27 +70,32 @@ def valid(function):
     return of
 
 
+ROUNDED = "arith.truncf %%product %s : tensor<1024xf32> to"
 OPS = {
-    "addf": ("arith.addf %a, %b", lambda x, y, z: x + y),
-    "subf": ("arith.subf %a, %b", lambda x, y, z: x - y),
-    "mulf": ("arith.mulf %a, %b", lambda x, y, z: x * y),
-    "divf": ("arith.divf %a, %b", lambda x, y, z: divided(x, y)),
-    "remf": ("arith.remf %a, %b", valid(lambda x, y, z: math.fmod(x, y))),
-    "fma": ("math.fma %a, %b, %c", lambda x, y, z: fused(x, y, z)),
-    "maximumf": ("arith.maximumf %a, %b",
+    "addf": ("arith.addf %a, %b :", lambda x, y, z: x + y),
+    "subf": ("arith.subf %a, %b :", lambda x, y, z: x - y),
+    "mulf": ("arith.mulf %a, %b :", lambda x, y, z: x * y),
+    "divf": ("arith.divf %a, %b :", lambda x, y, z: divided(x, y)),
+    "remf": ("arith.remf %a, %b :", valid(lambda x, y, z: math.fmod(x, y))),
+    "fma": ("math.fma %a, %b, %c :", lambda x, y, z: fused(x, y, z)),
+    "maximumf": ("arith.maximumf %a, %b :",
                  lambda x, y, z: held(x, y, math.inf)),
-    "minnumf": ("arith.minnumf %a, %b", lambda x, y, z:
+    "minnumf": ("arith.minnumf %a, %b :", lambda x, y, z:
                 y if x != x else x if y != y else -larger(-x, -y)),
-    "clampf": ("math.clampf %a to [%b, %c]", held),
-    "sqrt": ("math.sqrt %a", valid(lambda x, y, z: math.sqrt(x))),
-    "exp": ("math.exp %a", lambda x, y, z: math.exp(min(x, 700)) if x == x else x),
-    "ceil": ("math.ceil %a", lambda x, y, z:
+    "clampf": ("math.clampf %a to [%b, %c] :", held),
+    "sqrt": ("math.sqrt %a :", valid(lambda x, y, z: math.sqrt(x))),
+    "exp": ("math.exp %a :", lambda x, y, z: math.exp(min(x, 700)) if x == x else x),
+    "ceil": ("math.ceil %a :", lambda x, y, z:
              math.copysign(math.ceil(x), x) if math.isfinite(x) else x),
-    "less": ("arith.cmpf olt, %a, %b", lambda x, y, z: x < y),
-    "isnormal": ("math.isnormal %a", None),
-    "isfinite": ("math.isfinite %a", lambda x, y, z: math.isfinite(x)),
-    "negf": ("arith.negf %a", None),
-    "copysign": ("math.copysign %a, %b", None),
+    "less": ("arith.cmpf olt, %a, %b :", lambda x, y, z: x < y),
+    "isnormal": ("math.isnormal %a :", None),
+    "isfinite": ("math.isfinite %a :", lambda x, y, z: math.isfinite(x)),
+    "upward": (ROUNDED % "upward", lambda x, y, z: x * y),
+    "downward": (ROUNDED % "downward", lambda x, y, z: x * y),
+    "toward_zero": (ROUNDED % "toward_zero", lambda x, y, z: x * y),
+    "to_nearest_away": (ROUNDED % "to_nearest_away", lambda x, y, z: x * y),
+    "negf": ("arith.negf %a :", None),
+    "copysign": ("math.copysign %a, %b :", None),
 }
 BITS = {
     "isnormal": lambda a, b, kind: 0 < (a & 0x7f) >> kind.digits and (
@@ -121,27 +129,32 @@ class Kind:
         return sign * math.ldexp(fraction,
                                  max(exponent, 1) - self.bias - self.digits)
 
-    def rounded(self, x):
-        """The bits of the nearest number, ties to even; None for NaN."""
+    def rounded(self, x, mode):
+        """The bits of the number that the mode takes; None for NaN."""
         if x != x:
             return None
         sign = 0x80 if x < 0 or x == 0 and math.copysign(1, x) < 0 else 0
-        return sign | self.rounded_size(abs(x))
+        if mode in ("upward", "downward"):
+            mode = "away" if (mode == "upward") == (sign == 0) else "toward_zero"
+        return sign | self.rounded_size(abs(x), mode)
 
     @functools.lru_cache(maxsize=None)
-    def rounded_size(self, size):
+    def rounded_size(self, size, mode):
+        over = self.top if self.is_finite else self.top + 1
         if size == math.inf:
-            return self.top if self.is_finite else self.top + 1
+            return over
         at = bisect.bisect_left(self.values, size)
-        if at > self.top:
-            step = self.values[-1] - self.values[-2]
-            is_over = not self.is_finite and size >= self.values[-1] + step / 2
-            return self.top + is_over
-        if self.values[at] != size:
-            low = Fraction(size) - Fraction(self.values[at - 1])
-            high = Fraction(self.values[at]) - Fraction(size)
-            at -= low < high or low == high and at % 2 == 1
-        return at
+        # Past the largest number: as if the range went on.
+        last = Fraction(self.values[-1])
+        step = last - Fraction(self.values[-2])
+        if at <= self.top and self.values[at] == size or size > last + step:
+            return min(at, over) if mode != "toward_zero" else min(at, self.top)
+        value = Fraction(self.values[at]) if at <= self.top else last + step
+        low, high = Fraction(size) - Fraction(self.values[at - 1]), value - Fraction(size)
+        is_tie_inside = at % 2 == 1 and mode == "to_nearest_even"
+        is_inside = {"toward_zero": True, "away": False}.get(
+            mode, low < high or low == high and is_tie_inside)
+        return min(at - is_inside, over)
 
 
 def check(kind, op, data):
@@ -150,7 +163,8 @@ def check(kind, op, data):
         operands = [kind.value(bits) for bits in (a, b, c)]
         want = BITS[op](a, b, kind) if op in BITS else OPS[op][1](*operands)
         if op not in BITS and not isinstance(want, bool):
-            want = kind.rounded(want)
+            mode = op if "ward" in op or "away" in op else "to_nearest_even"
+            want = kind.rounded(want, mode)
         is_nan = kind.value(got) != kind.value(got)
         if got != want and not (want is None and is_nan):
             return "wrong, %s: got %#x, expected %s" % (
