@@ -152,6 +152,30 @@ static bool isFloat8(Type type) {
   return isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8;
 }
 
+/// Refuses numbers that no memory holds, of which LLVM knows too little: it
+/// calls libraries for them, or aborts.
+static LogicalResult checkTypes(Operation *op) {
+  bool isCast =
+      isa<arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp>(
+          op);
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                SmallVector<Type>(op->getResultTypes()))) {
+    Type element = getElementTypeOrSelf(type);
+    std::string got;
+    llvm::raw_string_ostream(got) << element;
+    if (isa<FloatType>(element) && !isElementType(element))
+      return KernelLowering::refuse(
+          op, "expected floats of f64, f32, f16, bf16, f8E4M3FN or f8E5M2, "
+              "got " +
+                  got);
+    if (isCast && element.isInteger() && element.getIntOrFloatBitWidth() > 64)
+      return KernelLowering::refuse(
+          op, "expected an integer of at most 64 bits, got " + got);
+  }
+  return success();
+}
+
 static LogicalResult check(KernelLowering &kernel, Operation *op) {
   if (isa<arith::ScalingExtFOp, arith::ScalingTruncFOp>(op))
     return KernelLowering::refuse(
@@ -244,6 +268,8 @@ static LogicalResult lowerEachPart(KernelLowering &kernel, Operation *op) {
 }
 
 LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
+  if (failed(checkTypes(op)))
+    return failure();
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return lowerConstant(kernel, constant);
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))

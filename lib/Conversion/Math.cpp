@@ -146,12 +146,6 @@ bool tile::isExpandedFunction(Operation *op) {
              math::AtanOp, math::Atan2Op>(op);
 }
 
-static std::string spelled(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 /// `op` on fragments x and y, where y may be null.
 static Value emitPart(CodeBuilder &code, Operation *op, Value x, Value y) {
   Type type = x.getType(), wide = code.builder.getF32Type();
@@ -180,10 +174,6 @@ static Value emitPart(CodeBuilder &code, Operation *op, Value x, Value y) {
 }
 
 LogicalResult tile::lowerMath(KernelLowering &kernel, Operation *op) {
-  Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (!isa<Float32Type, Float16Type, BFloat16Type>(element))
-    return KernelLowering::refuse(
-        op, "expected elements of f32, f16 or bf16, got " + spelled(element));
   SmallVector<SmallVector<Value>> operands;
   for (Value operand : op->getOperands())
     operands.push_back(SmallVector<Value>(kernel.parts(operand)));

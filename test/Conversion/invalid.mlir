@@ -220,11 +220,19 @@ tile.kernel @expand_elsewhere() plan #tile.plan<warps = 1> {
 
 // -----
 
-// Functions of floats that no memory holds are not written out.
-tile.kernel @wide_function() plan #tile.plan<warps = 1> {
-  %x = arith.constant 1.0 : f128
-  // expected-error@+1 {{'math.exp' op is not lowered to NVVM yet: expected elements of f32, f16 or bf16, got f128}}
-  %y = math.exp %x : f128
+// There is no arithmetic of floats that no memory holds.
+tile.kernel @wide_floats(%x: f64) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'arith.extf' op is not lowered to NVVM yet: expected floats of f64, f32, f16, bf16, f8E4M3FN or f8E5M2, got f128}}
+  %y = arith.extf %x : f64 to f128
+  tile.return
+}
+
+// -----
+
+// Floats become integers as wide as f64 at most, and are made of such.
+tile.kernel @wide_integers(%x: f64) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'arith.fptosi' op is not lowered to NVVM yet: expected an integer of at most 64 bits, got i128}}
+  %y = arith.fptosi %x : f64 to i128
   tile.return
 }
 

@@ -69,7 +69,8 @@ def TileCanonicalizePass : Pass<"tile-canonicalize", "::tile::KernelOp"> {
     After: `%f = arith.sitofp %i : i32 to f32`,
     `%b = arith.truncf %f : f32 to bf16`
 
-    Requires: nothing.  Guarantees: the same values.
+    Requires: no arithmetic of f8E4M3FN (`tile-lower-arithmetic`), whose overflow
+    MLIR folds to NaN.  Guarantees: the same values.
   }];
 }
 
