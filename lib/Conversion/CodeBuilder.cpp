@@ -344,6 +344,8 @@ void CodeBuilder::continueAt(Block *block) {
 }
 
 void CodeBuilder::when(Value condition, llvm::function_ref<void()> body) {
+  if (getConstant(condition) == 1)
+    return body();
   Block *then = appendBlock(), *after = appendBlock();
   LLVM::CondBrOp::create(builder, loc, condition, then, after);
   builder.setInsertionPointToStart(then);

@@ -59,7 +59,7 @@ static ContiguousRun contiguousRun(const TileLayout &shared) {
 /// How the threads share a copy: each moves `vector` elements along `dim`, and
 /// neighbouring threads are neighbours along `dim`, so that a warp reads whole
 /// rows.  No thread gets anything outside the shape; threads that are left over
-/// repeat the work of others.
+/// own nothing.
 static llvm::Expected<TileLayout> copyLayout(ArrayRef<int64_t> shape,
                                              unsigned dim, int64_t vector,
                                              int64_t numWarps) {
@@ -112,6 +112,20 @@ CopyRounds::CopyRounds(const TileLayout &access, int64_t vector, int64_t most) {
 //===----------------------------------------------------------------------===//
 // Asynchronous
 //===----------------------------------------------------------------------===//
+
+/// Has the owners of the access do each of its rounds, with the coordinates of
+/// the thread and the round: two threads never write the same bytes.
+static void forEachRound(CodeBuilder &code, const TileLayout &access,
+                         const CopyRounds &rounds,
+                         llvm::function_ref<void(const RuntimeBits &)> body) {
+  code.when(isOwner(code, access), [&] {
+    code.loop(int64_t(1) << rounds.ofRound.size(), {},
+              [&](Value round, ValueRange) -> SmallVector<Value> {
+                body(RuntimeBits(threadBits(access), round, rounds.ofRound));
+                return {};
+              });
+  });
+}
 
 /// Starts the copies of the vectors that begin at `registers` of the access, of
 /// one round.
@@ -178,12 +192,9 @@ LogicalResult tile::lower(KernelLowering &kernel, CopyAsyncOp op) {
   bool isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
   CopyRounds rounds(*access, vector,
                     isInLoop ? access->numRegs() : kCopiesWrittenOut * vector);
-  code.loop(int64_t(1) << rounds.ofRound.size(), {},
-            [&](Value round, ValueRange) -> SmallVector<Value> {
-              RuntimeBits bits(threadBits(*access), round, rounds.ofRound);
-              startCopies(kernel, op, *access, run.dim, rounds.written, bits);
-              return {};
-            });
+  forEachRound(code, *access, rounds, [&](const RuntimeBits &bits) {
+    startCopies(kernel, op, *access, run.dim, rounds.written, bits);
+  });
   return success();
 }
 
@@ -235,12 +246,8 @@ LogicalResult tile::lower(KernelLowering &kernel, CopyOp op) {
   // Up to 16 loads of a thread are written out; the others are rounds of a
   // loop, which the highest bits of the register index count.
   CopyRounds rounds(*access, vector, kLoadsInFlight);
-  code.loop(int64_t(1) << rounds.ofRound.size(), {},
-            [&](Value round, ValueRange) -> SmallVector<Value> {
-              RuntimeBits bits(threadBits(*access), round, rounds.ofRound);
-              copyRegisters(kernel, op, *access, vector, run.dim,
-                            rounds.written, bits);
-              return {};
-            });
+  forEachRound(code, *access, rounds, [&](const RuntimeBits &bits) {
+    copyRegisters(kernel, op, *access, vector, run.dim, rounds.written, bits);
+  });
   return success();
 }

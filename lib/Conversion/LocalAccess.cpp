@@ -44,7 +44,7 @@ static BufferType viewAs(BufferType buffer, ArrayRef<int64_t> shape) {
                          LayoutAttr::get(buffer.getContext(), layout));
 }
 
-static LogicalResult lowerStore(KernelLowering &kernel, LocalStoreOp op) {
+LogicalResult tile::lower(KernelLowering &kernel, LocalStoreOp op) {
   auto type = cast<RankedTensorType>(op.getValue().getType());
   if (failed(kernel.partTypes(op, type)))
     return failure();
@@ -54,29 +54,17 @@ static LogicalResult lowerStore(KernelLowering &kernel, LocalStoreOp op) {
   SharedAddresses slot(kernel, buffer, op.getBuffer(), op.getCursor(),
                        threadBits(layout));
   Type inMemory = kernel.memoryType(buffer.getElementType());
-  // Threads that hold one element store it all: the bits are the same.
   uint64_t redundant = ownerMask(layout).reg;
-  for (int64_t reg = 0; reg < layout.numRegs(); reg += width) {
-    if (reg & redundant)
-      continue;
-    Value value = kernel.registers(op.getValue(), reg, width);
-    storeShared(kernel, toMemory(kernel, value, inMemory),
-                slot.at(layout.apply(reg, 0, 0)));
-  }
+  kernel.code.when(isOwner(kernel.code, layout), [&] {
+    for (int64_t reg = 0; reg < layout.numRegs(); reg += width) {
+      if (reg & redundant)
+        continue;
+      Value value = kernel.registers(op.getValue(), reg, width);
+      storeShared(kernel, toMemory(kernel, value, inMemory),
+                  slot.at(layout.apply(reg, 0, 0)));
+    }
+  });
   return checkExact(op, slot);
-}
-
-LogicalResult tile::lower(KernelLowering &kernel, LocalStoreOp op) {
-  LogicalResult result = success();
-  if (!op.getOwners())
-    return lowerStore(kernel, op);
-  auto layout = layoutOf(op.getValue().getType());
-  if (!layout)
-    return op.emitOpError()
-           << "expected a layout on " << op.getValue().getType();
-  kernel.code.when(isOwner(kernel.code, layout.getLayout()),
-                   [&] { result = lowerStore(kernel, op); });
-  return result;
 }
 
 LogicalResult tile::lower(KernelLowering &kernel, LocalLoadOp op) {

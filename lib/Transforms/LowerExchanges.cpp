@@ -327,8 +327,8 @@ void ExchangeLowering::shareFromOwners(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   Location loc = tile.getLoc();
   Slot slot = createSlot(loc, type);
-  auto store = LocalStoreOp::create(builder, loc, tile, slot.buffer,
-                                    slot.cursor, /*owners=*/true);
+  auto store =
+      LocalStoreOp::create(builder, loc, tile, slot.buffer, slot.cursor);
   Value read =
       LocalLoadOp::create(builder, loc, type, slot.buffer, slot.cursor);
   tile.replaceAllUsesExcept(read, store);

@@ -76,6 +76,27 @@ tile.kernel @narrow(%p: !tile.ptr<f16>, %pitch: i64) plan #tile.plan<warps = 8> 
   tile.return
 }
 
+// 64 vectors are copied by 64 threads; the other 64 would write the same bytes.
+// CHECK-LABEL: llvm.func @left_over(
+// CHECK: %[[BIT:.*]] = llvm.mlir.constant(64 : i32)
+// CHECK: %[[HAS:.*]] = llvm.and %{{.*}}, %[[BIT]]
+// CHECK: %[[IS_OWNER:.*]] = llvm.icmp "eq" %[[HAS]], %{{.*}}
+// CHECK: llvm.cond_br %[[IS_OWNER]], ^[[COPIES:bb[0-9]+]], ^[[DONE:bb[0-9]+]]
+// CHECK: ^[[COPIES]]:
+// CHECK: nvvm.cp.async.shared.global
+// CHECK: ^[[DONE]]:
+tile.kernel @left_over(%p: !tile.ptr<f16>, %pitch: i64) plan #tile.plan<warps = 4> {
+  %zero = arith.constant 0 : i32
+  %none = arith.constant 2147483647 : i32
+  %one = arith.constant 1 : i64
+  %ring = tile_gpu.alloc at 0 : !one
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  tile_gpu.copy_async %p[%zero, %zero] bounds[%none, %none] strides[%pitch, %one]
+      into %ring[%c] plan<cp_async, vector = 8> : !tile.ptr<f16>, i32,
+      !one, !tile_gpu.cursor<1>
+  tile.return
+}
+
 // Copies and the end of their group keep their order before whatever waits.
 // CHECK-LABEL: llvm.func @group(
 // CHECK: nvvm.cp.async.shared.global

@@ -76,3 +76,22 @@ tile.kernel @broken_run(%p: !tile.ptr<f32>, %sm: i64) plan #tile.plan<warps = 1>
       !tile_gpu.cursor<1>
   tile.return
 }
+
+// What 64 threads copy, the other 64 would write again.
+// CHECK-LABEL: llvm.func @left_over(
+// CHECK: %[[BIT:.*]] = llvm.mlir.constant(64 : i32)
+// CHECK: %[[HAS:.*]] = llvm.and %{{.*}}, %[[BIT]]
+// CHECK: %[[IS_OWNER:.*]] = llvm.icmp "eq" %[[HAS]], %{{.*}}
+// CHECK: llvm.cond_br %[[IS_OWNER]], ^[[COPIES:bb[0-9]+]]
+// CHECK: ^[[COPIES]]:
+// CHECK: llvm.store {{.*}} : {{.*}}, !llvm.ptr<3>
+tile.kernel @left_over(%p: !tile.ptr<f16>, %sm: i64) plan #tile.plan<warps = 4> {
+  %zero = arith.constant 0 : i32
+  %none = arith.constant 2147483647 : i32
+  %unit = arith.constant 1 : i64
+  %ring = tile_gpu.alloc at 0 : !one
+  %c = tile_gpu.cursor : !tile_gpu.cursor<1>
+  tile_gpu.copy %p[%zero, %zero] bounds[%none, %none] strides[%sm, %unit]
+      into %ring[%c] plan<plain> : !tile.ptr<f16>, i32, !one, !tile_gpu.cursor<1>
+  tile.return
+}

@@ -66,7 +66,7 @@ tile.kernel @rename() plan #tile.plan<warps = 1> {
 #places = #tile.layout<offset = [[1], [2], [4]], sides = [8]>
 !b = !tile_gpu.buffer<1x8xf32, #places>
 
-// What only owners know, only they store.
+// Of the threads that hold an element one stores it, its owner.
 // CHECK-LABEL: llvm.func @owners
 // CHECK: %[[IS_OWNER:.*]] = llvm.icmp "eq" %{{.*}}, %
 // CHECK: llvm.cond_br %[[IS_OWNER]], ^[[STORES:bb[0-9]+]]
@@ -76,7 +76,7 @@ tile.kernel @owners(%f: f32) plan #tile.plan<warps = 1> {
   %x = tile.splat %f : tensor<8xf32, #line>
   %b = tile_gpu.alloc at 0 : !b
   %c = tile_gpu.cursor : !tile_gpu.cursor<1>
-  tile_gpu.local_store %x, %b[%c] owners : tensor<8xf32, #line>, !b, !tile_gpu.cursor<1>
+  tile_gpu.local_store %x, %b[%c] : tensor<8xf32, #line>, !b, !tile_gpu.cursor<1>
   tile.return
 }
 

@@ -138,7 +138,7 @@ tile.kernel @scan(%k: i32) plan #tile.plan<warps = 2> {
 // CHECK-DAG: #[[ONE:layout[0-9]*]] = #tile.layout<lane = {{\[\[}}0], [0], [0], [0], [0]], sides = [1]>
 // CHECK-LABEL: @atomics
 // CHECK: %[[OLD:.*]] = tile.atomic_rmw addi %p[%{{.*}}], %{{.*}} : !tile.ptr<i32>, tensor<16xi32
-// CHECK: tile_gpu.local_store %[[OLD]], %{{.*}}[%{{.*}}] owners
+// CHECK: tile_gpu.local_store %[[OLD]], %{{.*}}[%{{.*}}]
 // CHECK: %[[SHARED:.*]] = tile_gpu.local_load
 // CHECK: tile.print "old", %[[SHARED]]
 // CHECK: tile.atomic_rmw
@@ -147,7 +147,7 @@ tile.kernel @scan(%k: i32) plan #tile.plan<warps = 2> {
 // CHECK-NOT: tile_gpu.local_store
 // CHECK: tile.print "whole", %[[WHOLE]]
 // CHECK: %[[WAS:.*]] = tile.atomic_cas %p[%{{.*}}], %{{.*}}, %{{.*}} : !tile.ptr<i32>, tensor<1xi32, #[[ONE]]>
-// CHECK: tile_gpu.local_store %[[WAS]], %{{.*}}[%{{.*}}] owners
+// CHECK: tile_gpu.local_store %[[WAS]], %{{.*}}[%{{.*}}]
 // CHECK: %[[READ:.*]] = tile_gpu.local_load
 // CHECK: %[[SCALAR:.*]] = tile.reduce %[[READ]] axis 0
 // CHECK: tile.print "was", %[[SCALAR]] : i32

@@ -329,9 +329,8 @@ def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [
 def TileGPU_LocalStoreOp : TileGPU_Op<"local_store", [TileGPU_Effects]> {
   let summary = "Write a tensor from registers into a slot";
   let description = [{
-    Threads that hold the same element all write it, since the bits are the same;
-    with `owners` one of them does: what an atomic update returns is known to its
-    owner only.
+    Of the threads that hold the same element one writes it, its owner: what an
+    atomic update returns is known to that one only.
 
     (C1) the element type is the buffer's, and so is the shape, or the buffer is
     row-major and has as many elements, which are then in the same order; (C2) the
@@ -343,9 +342,9 @@ def TileGPU_LocalStoreOp : TileGPU_Op<"local_store", [TileGPU_Effects]> {
     ```
   }];
   let arguments = (ins TileGPU_Tile:$value, TileGPU_BufferType:$buffer,
-                       TileGPU_CursorType:$cursor, UnitAttr:$owners);
+                       TileGPU_CursorType:$cursor);
   let assemblyFormat = [{
-    $value `,` $buffer `[` $cursor `]` (`owners` $owners^)? attr-dict
+    $value `,` $buffer `[` $cursor `]` attr-dict
     `:` type($value) `,` qualified(type($buffer)) `,` qualified(type($cursor))
   }];
   let hasVerifier = 1;
