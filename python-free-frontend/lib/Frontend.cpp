@@ -53,6 +53,18 @@ static void readOverrides(const frontend::Options &options,
   }
 }
 
+/// Each kernel that the caller asks for must be there.
+static void checkKernels(const frontend::Options &options,
+                         ArrayRef<Kernel> kernels, DiagnosticList &errors) {
+  llvm::SetVector<StringRef> known;
+  for (const Kernel &kernel : kernels)
+    known.insert(kernel.name.text);
+  for (StringRef name : options.kernels)
+    if (!known.empty() && !known.contains(name))
+      errors.optionError("kernel '" + name + "': expected one of " +
+                         llvm::join(known, ", "));
+}
+
 /// The lints that the caller does not want to hear.
 static LintSet readAllowed(const frontend::Options &options,
                            DiagnosticList &errors) {
@@ -277,6 +289,7 @@ OwningOpRef<ModuleOp> frontend::compileSource(
   SourceFile file = parse(sources, errors);
   llvm::StringMap<std::string> overrides;
   readOverrides(options, file.kernels, overrides, errors);
+  checkKernels(options, file.kernels, errors);
 
   OpBuilder builder(&context);
   Location loc = FileLineColLoc::get(

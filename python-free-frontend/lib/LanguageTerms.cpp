@@ -85,8 +85,8 @@ static std::string withTypes(StringRef message) {
 /// The message with what the language calls the op at its beginning.
 static std::string withOp(StringRef message) {
   if (message == "expected a tile.kernel, got none")
-    return "expected a kernel, got none: functions alone have nothing to "
-           "launch";
+    return "expected a kernel, got none: write 'kernel name(...) grid n { ... "
+           "}', which is what a launch runs";
   StringRef rest = message;
   if (!rest.consume_front("'"))
     return message.str();

@@ -13,6 +13,7 @@
 #include "tile/IR/PlanKeys.h"
 #include "tile/Interpreter/Interpreter.h"
 
+#include "files/Files.h"
 #include "options/RepeatedName.h"
 #include "options/RepeatedOption.h"
 #include "options/WordParser.h"
@@ -270,9 +271,15 @@ static StepResult checkLanguage(const CommandLine &line) {
     if (option.getNumOccurrences())
       return usage("--" + option.ArgStr + ": expected a .tile file, got '" +
                    line.file + "'");
-  if (line.kernel.empty())
-    return usage("expected -k KERNEL, got none");
-  return {};
+  if (!line.kernel.empty())
+    return {};
+  // What cannot be read lacks no kernel.
+  namespace fs = llvm::sys::fs;
+  bool isAbsent = line.file != "-" && !fs::exists(line.file);
+  if (isAbsent || fs::is_directory(line.file))
+    if (auto buffer = files::readFile(line.file); !buffer)
+      return Failure(ExitCode::Compile, buffer.error());
+  return usage("expected -k KERNEL, got none");
 }
 
 StepResult run::readOptions(int argc, char **argv, Options &options) {

@@ -15,6 +15,8 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -71,6 +73,19 @@ static bool namesNothing(ModuleOp module, const Options &options) {
   return !hasKernel || (planned && !hasVariant);
 }
 
+/// Says so where --kernel names none of the module's kernels.
+static bool checkKernel(ModuleOp module, const Options &options) {
+  SetVector<StringRef> known;
+  for (auto kernel : module.getOps<tile::KernelOp>())
+    known.insert(kernel.getSymName().split('$').first);
+  StringRef kernel = options.compile.kernel;
+  if (kernel.empty() || known.empty() || known.contains(kernel))
+    return true;
+  llvm::errs() << "tilec: --kernel: expected one of " << llvm::join(known, ", ")
+               << ", got '" << kernel << "'\n";
+  return false;
+}
+
 int main(int argc, char **argv) {
   Options options;
   if (std::optional<ExitCode> code = parseOptions(argc, argv, options))
@@ -106,6 +121,8 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = parse(sources, options, context, trace, code);
   if (!module)
     return static_cast<int>(code);
+  if (!checkKernel(*module, options))
+    return static_cast<int>(ExitCode::Usage);
 
   std::string result;
   for (const std::string &line : trace.lines)
