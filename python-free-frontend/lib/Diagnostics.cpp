@@ -75,26 +75,47 @@ tile::frontend::lineAndColumn(const SourceMgr &sources, SMLoc place) {
   return {line, column > skipped ? column - skipped : 1};
 }
 
+/// The bytes as "\x1b\x07".
+static std::string escaped(StringRef bytes) {
+  std::string text;
+  for (char byte : bytes)
+    text += "\\x" + utohexstr(uint8_t(byte), /*LowerCase=*/true, /*Width=*/2);
+  return text;
+}
+
+/// Whether a terminal would obey a byte of the line.
+static bool hasControls(StringRef line) {
+  return any_of(line, [](char byte) {
+    return byte != '\t' && (uint8_t(byte) < ' ' || byte == 0x7f);
+  });
+}
+
 /// The columns that a terminal shows the text in; `os`, if it is given, gets
-/// the text with spaces for tabs.
+/// the text with spaces for tabs, and bytes of no character in hexadecimal.
 static unsigned showText(StringRef text, unsigned column, raw_ostream *os) {
   while (!text.empty()) {
     unsigned bytes = std::min<size_t>(
         std::max(1u, getNumBytesForUTF8(UTF8(text.front()))), text.size());
+    // A byte that begins no character stands alone.
+    if (!isLegalUTF8Sequence(text.bytes_begin(), text.bytes_begin() + bytes))
+      bytes = 1;
     StringRef character = text.take_front(bytes);
     text = text.drop_front(bytes);
     if (character == "\r")
       character = " ";
-    unsigned width = 8 - column % 8;
-    if (character != "\t") {
-      int known = sys::unicode::columnWidthUTF8(character);
-      width = known < 0 ? 1 : known;
+    if (character == "\t") {
+      unsigned width = 8 - column % 8;
+      column += width;
+      if (os)
+        os->indent(width);
+      continue;
     }
-    column += width;
-    if (os && character == "\t")
-      os->indent(width);
-    else if (os)
-      *os << character;
+    int width = sys::unicode::columnWidthUTF8(character);
+    // A terminal must not obey what a source holds.
+    std::string shown = width < 0 ? escaped(character) : character.str();
+    column += width < 0 ? shown.size() : width;
+    if (os)
+      *os << shown;
   }
   return column;
 }
@@ -123,7 +144,8 @@ static StringRef excerptOf(StringRef line, const char *place) {
 }
 
 /// As LLVM prints it, which marks no place in a line that is not all ASCII or
-/// has a carriage return, and shows the whole of a long one.
+/// has a carriage return, shows the whole of a long one, and any control byte
+/// as it is.
 static void printMarked(const SourceMgr &sources, SMRange range,
                         SourceMgr::DiagKind kind, StringRef message,
                         StringRef line, raw_ostream &os) {
@@ -184,7 +206,7 @@ void tile::frontend::printDiagnostics(const SourceMgr &sources,
     bool isMarked = lineAndColumn(sources, range.Start) !=
                     sources.getLineAndColumn(range.Start);
     if (isMarked || line.size() > kMaxShown || !llvm::isASCII(line) ||
-        line.contains('\r'))
+        hasControls(line))
       return printMarked(sources, range, kind, message, line, os);
     SmallVector<SMRange, 1> ranges;
     // What is missing has no characters; LLVM would mark less than none.
