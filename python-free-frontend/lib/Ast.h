@@ -76,6 +76,17 @@ struct Hint {
   ExprPtr value;
 };
 
+/// The variables that `break`, `continue` and `return` become; see
+/// ParseLoops.cpp.  No name of a source is spelled so.
+inline constexpr llvm::StringLiteral kBreakFlag = "break!";
+inline constexpr llvm::StringLiteral kContinueFlag = "continue!";
+inline constexpr llvm::StringLiteral kReturnFlag = "return!";
+
+/// The word that the variable comes from; of another variable its name.
+inline llvm::StringRef withoutFlagMark(llvm::StringRef name) {
+  return name.rtrim('!');
+}
+
 struct Stmt;
 using Block = std::vector<std::unique_ptr<Stmt>>;
 
@@ -85,8 +96,8 @@ struct Stmt {
   Kind kind = Call;
   /// For, If and Call: `static`, done by the compiler.
   bool isStatic = false;
-  /// Assign: `break` or `continue`, which became an assignment to a variable of
-  /// that name.
+  /// Assign: `break`, `continue` or `return`, which became an assignment to a
+  /// hidden variable.
   bool isLeave = false;
   /// For and While: whether there are such variables, and whether a kernel may
   /// end in it.
@@ -160,7 +171,7 @@ struct Kernel {
   /// How tensors lie over the programs, which makes the grid.
   std::vector<Arrange> arrangement;
   Block body;
-  /// Whether it may end early by a variable `return`.
+  /// Whether it may end early by a variable `kReturnFlag`.
   bool hasReturn = false;
 };
 

@@ -124,7 +124,8 @@ SmallVector<Value> KernelEmitter::carriedNow(const Carried &carried) {
 static void nameArguments(OpBuilder &builder, ArrayRef<StringRef> names,
                           ValueRange arguments, Location loc) {
   for (auto [name, argument] : llvm::zip_equal(names, arguments))
-    argument.setLoc(NameLoc::get(builder.getStringAttr(name), loc));
+    argument.setLoc(
+        NameLoc::get(builder.getStringAttr(withoutFlagMark(name)), loc));
 }
 
 Value KernelEmitter::emitCondition(const Expr &expr) {
@@ -185,8 +186,9 @@ void KernelEmitter::pushLeave(StringRef name, bool isUsed, SMRange range) {
 Value KernelEmitter::emitWhileCondition(const Stmt &stmt) {
   Location loc = location(stmt.range);
   Value goes;
-  for (auto [name, isUsed] : {std::pair(StringRef("break"), stmt.hasBreak),
-                              std::pair(StringRef("return"), stmt.hasReturn)})
+  for (auto [name, isUsed] :
+       {std::pair(StringRef(kBreakFlag), stmt.hasBreak),
+        std::pair(StringRef(kReturnFlag), stmt.hasReturn)})
     if (isUsed) {
       Value own = find(name)->value.value;
       goes = goes ? arith::AndIOp::create(builder, loc, goes, own) : own;
@@ -208,7 +210,7 @@ Value KernelEmitter::emitWhileCondition(const Stmt &stmt) {
 
 void KernelEmitter::emitWhile(const Stmt &stmt) {
   Location loc = location(stmt.range);
-  pushLeave("break", stmt.hasBreak, stmt.range);
+  pushLeave(kBreakFlag, stmt.hasBreak, stmt.range);
   Carried carried = carriedBy({&stmt.body});
   TypeRange types = TypeRange(ValueRange(carried.values));
   auto loop = scf::WhileOp::create(
@@ -222,7 +224,7 @@ void KernelEmitter::emitWhile(const Stmt &stmt) {
       [&](OpBuilder &, Location, ValueRange arguments) {
         nameArguments(builder, carried.names, arguments, loc);
         setCarried(carried, arguments);
-        pushLeave("continue", stmt.hasContinue, stmt.range);
+        pushLeave(kContinueFlag, stmt.hasContinue, stmt.range);
         emitRegion(stmt.body);
         scopes.pop_back();
         scf::YieldOp::create(builder, loc, carriedNow(carried));
@@ -234,7 +236,7 @@ void KernelEmitter::emitWhile(const Stmt &stmt) {
 void KernelEmitter::emitFor(const Stmt &stmt) {
   Value low, high, step;
   bool good = emitLimits(stmt, low, high, step);
-  pushLeave("break", stmt.hasBreak, stmt.range);
+  pushLeave(kBreakFlag, stmt.hasBreak, stmt.range);
   Carried carried = carriedBy({&stmt.body});
   Location loc = location(stmt.range);
   if (!good) {
@@ -253,7 +255,7 @@ void KernelEmitter::emitFor(const Stmt &stmt) {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    pushLeave("continue", stmt.hasContinue, stmt.range);
+    pushLeave(kContinueFlag, stmt.hasContinue, stmt.range);
     declare(index, Val::run(loop.getInductionVar()));
     emitRegion(stmt.body);
     scopes.pop_back();

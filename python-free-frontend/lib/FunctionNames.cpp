@@ -19,7 +19,7 @@ using namespace tile::frontend;
 
 /// Names that the parser makes of `break`, `continue` and `return`.
 static bool isLeave(StringRef name) {
-  return name == "break" || name == "continue" || name == "return";
+  return name == kBreakFlag || name == kContinueFlag || name == kReturnFlag;
 }
 
 void KernelEmitter::checkFunction(const Function &function) {

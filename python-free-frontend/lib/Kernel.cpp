@@ -333,7 +333,7 @@ void KernelEmitter::emit(const Kernel &kernel) {
       op.setGridAttr(grid);
   if (PlanAttr plan = planOf(kernel))
     op.setPlanAttr(plan);
-  pushLeave("return", kernel.hasReturn, kernel.name.range);
+  pushLeave(kReturnFlag, kernel.hasReturn, kernel.name.range);
   emitBlock(kernel.body);
   scopes.pop_back();
   ReturnOp::create(builder, loc);

@@ -210,8 +210,8 @@ private:
   mlir::Value emitCondition(const Expr &expr);
   /// Of `while`, which ends behind `break` without asking again.
   mlir::Value emitWhileCondition(const Stmt &stmt);
-  /// Begins a scope with the variable `break` or `continue`, if the loop has
-  /// it; see ParseLoops.cpp.
+  /// Begins a scope with the hidden variable of this name, if the loop has it;
+  /// see ParseLoops.cpp.
   void pushLeave(llvm::StringRef name, bool isUsed, llvm::SMRange range);
   /// The variables from outside that the blocks change, and what they are.
   struct Carried {

@@ -145,9 +145,6 @@ bool Parser::atForeignStatement(const Expr &value) const {
     return true;
   if (!isBehindOnLine())
     return false;
-  bool isLeave = value.text == "break" || value.text == "continue";
-  if (isName && isLeave)
-    return false;
   if (token.is("{"))
     return isName ||
            (value.kind == Expr::Call && !foreignStatement(value.text).empty());

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // IR has no jumps.  `break`, `continue`, and the `return` of a kernel become
-// variables of these names, which are true until one of them is reached;
-// whatever follows a statement that may reach one stands in an `if` that asks
+// hidden variables, which are true until one of them is reached; whatever
+// follows a statement that may reach one stands in an `if` that asks
 // them.
 //
 //===----------------------------------------------------------------------===//
@@ -56,18 +56,24 @@ void Parser::moveBehindReturns(Block &body) {
 }
 
 /// `break` and `continue`: the variable becomes false.
-bool Parser::takeLeave(Stmt &stmt) {
-  SMRange range = stmt.value->range;
-  StringRef word = stmt.value->text;
+bool Parser::parseLeave(Stmt &stmt) {
+  SMRange range = token.range();
+  StringRef word = token.text;
+  advance();
   if (!loop) {
-    errors.error(range, "expected '" + word + "' in a loop, got one elsewhere");
+    // Where an expression is missing, the word has been said to be none.
+    if (failedAt != word.begin())
+      errors.error(range,
+                   "expected '" + word + "' in a loop, got one elsewhere");
     return false;
   }
-  (word == "break" ? loop->hasBreak : loop->hasContinue) = true;
+  bool isBreak = word == "break";
+  (isBreak ? loop->hasBreak : loop->hasContinue) = true;
   stmt.kind = Stmt::Assign;
   stmt.isLeave = true;
-  stmt.names.push_back({word, range});
-  stmt.value->text = "false";
+  stmt.names.push_back({isBreak ? kBreakFlag : kContinueFlag, range});
+  stmt.value = node(Expr::Name, "false", range.Start, {});
+  stmt.value->range = range;
   return true;
 }
 
@@ -121,7 +127,8 @@ bool Parser::guardRest(const Stmt &loop, Block &block, unsigned &count) {
     return true;
   if (leaving.isLeave) {
     errors.error((*std::next(found))->range,
-                 "expected nothing after '" + leaving.names[0].text +
+                 "expected nothing after '" +
+                     withoutFlagMark(leaving.names[0].text) +
                      "' in its block, got a statement");
     return false;
   }
@@ -132,9 +139,9 @@ bool Parser::guardRest(const Stmt &loop, Block &block, unsigned &count) {
     return false;
   SmallVector<StringRef, 2> asked;
   if (loop.hasContinue)
-    asked.push_back("continue");
+    asked.push_back(kContinueFlag);
   if (loop.hasBreak)
-    asked.push_back("break");
+    asked.push_back(kBreakFlag);
   block.push_back(guardBy(asked, std::move(rest)));
   return true;
 }
@@ -170,7 +177,7 @@ bool Parser::guardReturns(Block &block, unsigned &count) {
                                         "its block, got a statement");
     stmt.kind = Stmt::Assign;
     stmt.isLeave = true;
-    stmt.names.push_back({"return", stmt.range});
+    stmt.names.push_back({kReturnFlag, stmt.range});
     stmt.value = node(Expr::Name, "false", stmt.range.Start, {});
     stmt.value->range = stmt.range;
     return rest.empty();
@@ -181,11 +188,11 @@ bool Parser::guardReturns(Block &block, unsigned &count) {
   stmt.hasReturn = true;
   if (stmt.kind == Stmt::For) {
     Block whole;
-    whole.push_back(guardBy({"return"}, std::move(stmt.body)));
+    whole.push_back(guardBy({kReturnFlag}, std::move(stmt.body)));
     stmt.body = std::move(whole);
   }
   if (!rest.empty())
-    block.push_back(guardBy({"return"}, std::move(rest)));
+    block.push_back(guardBy({kReturnFlag}, std::move(rest)));
   return true;
 }
 
@@ -215,7 +222,7 @@ bool Parser::parseLoopBody(Stmt &stmt) {
   // A statement that was wrong, and is left out, may have been all.
   if (stmt.kind == Stmt::For && stmt.hasBreak && !stmt.body.empty()) {
     Block whole;
-    whole.push_back(guardBy({"break"}, std::move(stmt.body)));
+    whole.push_back(guardBy({kBreakFlag}, std::move(stmt.body)));
     stmt.body = std::move(whole);
   }
   return true;

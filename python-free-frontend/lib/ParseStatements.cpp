@@ -193,6 +193,8 @@ bool Parser::parseKeyword(Stmt &stmt) {
     return parseReturn(stmt);
   if (token.is("while"))
     return parseWhile(stmt);
+  if (token.is("break") || token.is("continue"))
+    return parseLeave(stmt);
   failHere("a statement",
            token.is("else") ? "'else' stands behind the '}' of an 'if'" : "");
   if (token.is("else"))
@@ -290,11 +292,7 @@ bool Parser::parseSimple(Stmt &stmt) {
       value = parseExpr();
     }
   }
-  bool isLeave = isName && stmt.kind == Stmt::Call &&
-                 (value->text == "break" || value->text == "continue");
   stmt.value = std::move(value);
-  if (isLeave)
-    return takeLeave(stmt);
   return stmt.value->kind != Expr::Error;
 }
 

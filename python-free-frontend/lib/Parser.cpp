@@ -212,7 +212,8 @@ bool Parser::expectType(Identifier &name, const Twine &what) {
 
 bool Parser::isStatementStart() const {
   return any_of(std::initializer_list<StringRef>{"let", "var", "for", "while",
-                                                 "if", "return", "static"},
+                                                 "if", "return", "break",
+                                                 "continue", "static"},
                 [&](StringRef word) { return token.is(word); });
 }
 

@@ -110,7 +110,7 @@ private:
   bool parseLoopBody(Stmt &stmt);
   bool parseLimits(Stmt &stmt);
   void moveBehindReturns(Block &body);
-  bool takeLeave(Stmt &stmt);
+  bool parseLeave(Stmt &stmt);
   bool guardRest(const Stmt &loop, Block &block, unsigned &count);
   std::unique_ptr<Stmt> guardBy(llvm::ArrayRef<llvm::StringRef> names,
                                 Block body);

@@ -86,12 +86,12 @@ void KernelEmitter::emitStaticFor(const Stmt &stmt) {
     return;
   }
   DiagnosticList::Unrolling unrolling(errors);
-  pushLeave("break", stmt.hasBreak, stmt.range);
+  pushLeave(kBreakFlag, stmt.hasBreak, stmt.range);
   for (uint64_t i = 0; i < count && !errors.isFull(); ++i) {
     // A turn without statements counts, too.
     if (!isWithinLimits(stmt.range))
       break;
-    pushLeave("continue", stmt.hasContinue, stmt.range);
+    pushLeave(kContinueFlag, stmt.hasContinue, stmt.range);
     int64_t index = *low + int64_t(i) * *step;
     DiagnosticList::Context context(errors, stmt.names[0].range,
                                     "in the turn in which '" +

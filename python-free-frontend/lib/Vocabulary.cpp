@@ -12,17 +12,17 @@ using namespace tile::frontend;
 
 ArrayRef<StringLiteral> tile::frontend::keywords() {
   static constexpr StringLiteral kWords[] = {
-      "kernel", "fn",   "let", "var",    "for",    "while",
-      "if",     "else", "in",  "step",   "grid",   "as",
-      "and",    "or",   "not", "return", "static", "None"};
+      "kernel", "fn",     "let",    "var",  "for",   "while",   "if",
+      "else",   "in",     "step",   "grid", "as",    "and",     "or",
+      "not",    "return", "static", "None", "break", "continue"};
   return kWords;
 }
 
 ArrayRef<StringLiteral> tile::frontend::contextualWords() {
   static constexpr StringLiteral kWords[] = {
-      "run",   "expect",  "within", "divisible", "noalias",  "type",
-      "int",   "bool",    "true",   "false",     "pipeline", "require",
-      "allow", "arrange", "tune",   "break",     "continue"};
+      "run",      "expect",  "within", "divisible", "noalias",
+      "type",     "int",     "bool",   "true",      "false",
+      "pipeline", "require", "allow",  "arrange",   "tune"};
   return kWords;
 }
 

@@ -33,9 +33,9 @@ bool Word::isClose() const {
 bool Word::endsOperand() const {
   if (isComment)
     return false;
-  return isName() || is("None") || is(")") || is("]") ||
-         token.kind == Token::Integer || token.kind == Token::Float ||
-         token.kind == Token::Text;
+  return isName() || is("None") || is("break") || is("continue") || is(")") ||
+         is("]") || token.kind == Token::Integer ||
+         token.kind == Token::Float || token.kind == Token::Text;
 }
 
 //===----------------------------------------------------------------------===//
