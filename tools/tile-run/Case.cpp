@@ -27,13 +27,15 @@ using runtime::Result;
 
 /// Compiles a source of the .tile language; null where it is wrong, which is
 /// said.
-OwningOpRef<ModuleOp> Case::compileLanguage(ExitCode &code) {
+OwningOpRef<ModuleOp> Case::compileLanguage(ExitCode &code, bool &isSaid) {
   std::vector<frontend::Diagnostic> errors;
   OwningOpRef<ModuleOp> compiled = frontend::compileSource(
       sources,
       {options.parameters, options.compiledKernels, options.allowedLints},
       context, errors);
+  size_t numSaid = options.said->size();
   printDiagnostics(options, sources, errors);
+  isSaid = options.said->size() == numSaid;
   if (frontend::isOfOptions(errors))
     code = ExitCode::Usage;
   return compiled;
@@ -46,18 +48,22 @@ StepResult Case::parseFile() {
     return Failure(ExitCode::Compile, buffer.error());
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   ExitCode code = ExitCode::Compile;
+  bool isSaid = false;
   if (StringRef(options.file).ends_with(".tile")) {
     terms.emplace(context);
-    module = compileLanguage(code);
+    module = compileLanguage(code, isSaid);
   } else if (files::checkIR(sources)) {
     module = parseSourceFile<ModuleOp>(sources, &context);
   }
-  if (!module)
-    return Failure(code,
-                   code == ExitCode::Usage
-                       ? "expected options that '" + options.file + "' takes"
-                       : "expected a source without errors, got '" +
-                             options.file + "'");
+  if (!module) {
+    Failure failure(code,
+                    code == ExitCode::Usage
+                        ? "expected options that '" + options.file + "' takes"
+                        : "expected a source without errors, got '" +
+                              options.file + "'");
+    failure.isSaid = isSaid;
+    return failure;
+  }
   theLaunch.module = *module;
   theLaunch.kernelName = options.kernel;
   theLaunch.variant = options.variant;

@@ -46,7 +46,8 @@ public:
   double bytes() const;
 
 private:
-  mlir::OwningOpRef<mlir::ModuleOp> compileLanguage(ExitCode &code);
+  mlir::OwningOpRef<mlir::ModuleOp> compileLanguage(ExitCode &code,
+                                                    bool &isSaid);
   StepResult parseFile();
   StepResult bindKernel();
   StepResult checkNames();

@@ -22,6 +22,11 @@ using tile::ExitCode;
 struct Failure {
   ExitCode code = ExitCode::Runtime;
   std::string message;
+  /// Which of several runs it is, as "run k(N = 4) at f.tile:2:5"; may be
+  /// empty.
+  std::string where = {};
+  /// All that the message could say has been said of an earlier run.
+  bool isSaid = false;
 
   Failure(ExitCode code, const char *message) : code(code), message(message) {}
   Failure(ExitCode code, std::string message)

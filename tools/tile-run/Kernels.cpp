@@ -179,14 +179,20 @@ StepResult run::makeTensors(uint64_t memoryLimit,
   return {};
 }
 
+/// The range of the sides of tensors in the .tile language.
+static constexpr int64_t kMaxSide = (int64_t(1) << 31) - kMaxTileElements;
+
 /// What does not hold of a value, in words; empty if all does.
 static std::string findViolation(FactAttr fact, int64_t value, bool isAddress) {
-  if (fact.getMin() && value < *fact.getMin())
-    return "expected at least " + std::to_string(*fact.getMin()) + ", got " +
-           std::to_string(value);
-  if (fact.getMax() && value > *fact.getMax())
-    return "expected at most " + std::to_string(*fact.getMax()) + ", got " +
-           std::to_string(value);
+  bool isLow = fact.getMin() && value < *fact.getMin();
+  if (isLow || (fact.getMax() && value > *fact.getMax())) {
+    int64_t limit = isLow ? *fact.getMin() : *fact.getMax();
+    return std::string(isLow ? "expected at least " : "expected at most ") +
+           std::to_string(limit) + ", got " + std::to_string(value) +
+           (limit == kMaxSide ? ": a side of a tensor is at most 2^31 - 2^24, "
+                                "so that i32 holds it with a tile's side added"
+                              : "");
+  }
   if (fact.getDivisibility() && value % *fact.getDivisibility() != 0)
     return (isAddress ? "expected an address that is a multiple of "
                       : "expected a multiple of ") +

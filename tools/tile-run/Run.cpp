@@ -118,5 +118,6 @@ StepResult run::runKernel(const Options &options, MLIRContext &context,
     failure->code = ExitCode::Compile;
   if (!options.place.empty())
     which += " at " + options.place;
-  return Failure(failure->code, which + ": " + failure->message);
+  failure->where = which;
+  return failure;
 }

@@ -9,6 +9,8 @@
 #include "Npy.h"
 #include "Number.h"
 
+#include "tile/Frontend/Vocabulary.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tile;
@@ -261,6 +263,30 @@ BindResult RunBinder::fillText(const RunTensor &tensor, std::string &text) {
   return {};
 }
 
+/// Elements that are a type parameter's are of the type that it has.
+BindResult RunBinder::checkGivenElements(const ArgumentSpec &spec) const {
+  auto nameOf = [](runtime::ElementType type) {
+    return frontend::languageTypeName(runtime::stringify(type)).str();
+  };
+  for (const RunKernel &kernel : block.kernels)
+    for (const RunArgument &argument : kernel.arguments) {
+      auto known = types.find(argument.element);
+      if (argument.name != spec.name || known == types.end() ||
+          spec.kind == ArgumentSpec::Kind::File)
+        continue;
+      std::optional<runtime::ElementType> type = readElementType(known->second);
+      if (!type || *type == spec.shape.type)
+        continue;
+      std::string got = nameOf(spec.shape.type);
+      return PlacedError{{},
+                         "argument '" + spec.name + "': expected elements of " +
+                             nameOf(*type) + ", which is '" + argument.element +
+                             "', got " + got + "; '" + argument.element + "=" +
+                             got + "' changes it"};
+    }
+  return {};
+}
+
 /// A tensor of the command line, whose file may give it its shape.
 BindResult RunBinder::takeTensor(ArgumentSpec spec) {
   if (spec.kind == ArgumentSpec::Kind::File) {
@@ -271,6 +297,8 @@ BindResult RunBinder::takeTensor(ArgumentSpec spec) {
     spec.shape.sides = array->sides;
     spec.shape.strides = rowMajorStrides(array->sides);
   }
+  if (BindResult error = checkGivenElements(spec))
+    return error;
   tensors[spec.name] = spec;
   return {};
 }

@@ -67,6 +67,7 @@ private:
   std::optional<runtime::ElementType> scalarType(llvm::StringRef name) const;
   BindResult bindScalar(const frontend::RunBinding &binding);
   BindResult bindSizes();
+  BindResult checkGivenElements(const ArgumentSpec &spec) const;
   BindResult takeTensor(ArgumentSpec spec);
   BindResult bindGivenTensors();
   BindResult checkElements(const frontend::RunBinding &binding,

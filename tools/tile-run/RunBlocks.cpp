@@ -168,9 +168,11 @@ StepResult run::expandRun(const Options &options,
       }
     return {};
   }
-  if (!error->range.isValid())
-    return Failure(ExitCode::Usage,
-                   "the run at " + run.place + ": " + error->message);
+  if (!error->range.isValid()) {
+    Failure failure(ExitCode::Usage, error->message);
+    failure.where = "the run at " + run.place;
+    return failure;
+  }
   printError(options, sources, *error);
   return Failure(isOwnFault(options, block, *error) ? ExitCode::Compile
                                                     : ExitCode::Usage,
@@ -219,11 +221,17 @@ std::vector<Failure> run::expandRuns(const Options &options,
   std::vector<Failure> failures;
   auto add = [&](const StepResult &failure) {
     runs.back().isOut = failure.has_value();
-    // Places have been printed; that a file could not be run is said once.
-    if (failure && llvm::none_of(failures, [&](const Failure &earlier) {
-          return earlier.message == failure->message;
-        }))
+    if (!failure)
+      return;
+    // Places have been printed; that a file could not be run is said once, and
+    // so is what the command line does to several blocks.
+    auto earlier = llvm::find_if(failures, [&](const Failure &entry) {
+      return entry.message == failure->message;
+    });
+    if (earlier == failures.end())
       failures.push_back(*failure);
+    else
+      earlier->where.clear();
   };
   if (blocks.empty())
     add(expandKernel(options, sources, runs.emplace_back(options)));

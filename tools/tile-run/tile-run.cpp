@@ -30,8 +30,10 @@ static int finish(const StepResult &result) {
     return static_cast<int>(ExitCode::Ok);
   llvm::outs().flush();
   // LLVM's parser of options has printed its own.
-  if (!result->message.empty())
-    llvm::errs() << "tile-run: " << result->message << '\n';
+  if (!result->message.empty() && !result->isSaid)
+    llvm::errs() << "tile-run: " << result->where
+                 << (result->where.empty() ? "" : ": ") << result->message
+                 << '\n';
   return static_cast<int>(result->code);
 }
 
@@ -91,7 +93,11 @@ int main(int argc, char **argv) {
   context.printOpOnDiagnostic(false);
   std::vector<Options> runs;
   int code = 0;
-  for (const Failure &failure : expandRuns(options, runs)) {
+  std::vector<Failure> failures = expandRuns(options, runs);
+  // A file without a block to run may still not compile.
+  if (runs.empty())
+    printOtherErrors(options, runs, context);
+  for (const Failure &failure : failures) {
     int own = finish(failure);
     code = code ? code : own;
   }
