@@ -132,13 +132,12 @@ std::string frontend::helpToCast(const Expr &value, StringRef type) {
     return helpToCompare(value, "!=");
   bool isSimple = value.kind == Expr::Name || value.kind == Expr::Call ||
                   value.kind == Expr::Index || value.kind == Expr::Integer;
+  StringRef name = known.empty() ? type : known;
   if (text.contains('\n') || text.size() > 40)
-    text = "x";
-  else if (!isSimple && !text.starts_with("("))
-    return ("write '(" + text + ") as " + (known.empty() ? type : known) + "'")
-        .str();
-  return ("write '" + text + " as " + (known.empty() ? type : known) + "'")
-      .str();
+    return ("write 'as " + name + "' behind the value").str();
+  if (!isSimple && !text.starts_with("("))
+    return ("write '(" + text + ") as " + name + "'").str();
+  return ("write '" + text + " as " + name + "'").str();
 }
 
 std::string frontend::helpToCompare(const Expr &value, StringRef op) {

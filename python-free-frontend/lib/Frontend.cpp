@@ -143,6 +143,9 @@ static FunctionMap nameFunctions(ArrayRef<Function> functions,
   FunctionMap byName;
   for (const Function &function : functions) {
     const Identifier &name = function.name;
+    // What has none has been said.
+    if (name.text.empty())
+      continue;
     auto [place, isNew] = byName.try_emplace(name.text, &function);
     if (!isNew)
       errors.error(name.range,

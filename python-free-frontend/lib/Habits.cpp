@@ -52,6 +52,8 @@ ArrayRef<Habit> tile::frontend::habits() {
        "'a[i, j]'"},
       {Habit::Function, "debug_barrier __syncthreads syncthreads barrier",
        "leave it out: barriers are the compiler's"},
+      {Habit::Function, "mean average",
+       "write 'sum(x) / (n as f32)', with n the number of elements that count"},
       {Habit::Function, "len", "write 'side(x, 0)'"},
       {Habit::Function, "associative_scan", "write 'scan(x, 0, f)'"},
       {Habit::Function, "xor_sum",

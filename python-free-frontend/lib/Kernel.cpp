@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForeignWords.h"
 #include "KernelEmitter.h"
 #include "Runs.h"
 
@@ -154,6 +155,15 @@ AffineExpr KernelEmitter::gridExpr(const Expr &expr, KernelOp op,
     return value ? getAffineConstantExpr(*value, context) : AffineExpr();
   }
   if (expr.kind == Expr::Name) {
+    bool isKnown = findName(expr.text) || functions.contains(expr.text) ||
+                   isBuiltin(expr.text);
+    if (!isKnown && foreignName(expr.text).empty() &&
+        nearestName(expr.text).first.empty()) {
+      errors
+          .error(expr.range, "expected a defined name, got '" + expr.text + "'")
+          .help("add '" + expr.text + ": i32' to the kernel's arguments");
+      return {};
+    }
     Val value = emitExpr(expr);
     if (value.kind == Val::Int)
       return getAffineConstantExpr(value.integer, context);

@@ -123,7 +123,10 @@ bool Parser::parseRunBinding(RunBinding &binding, bool canBeTensor) {
         .error(token.range(), "expected a fill (" +
                                   llvm::join(fillNames(), ", ") + "), got '" +
                                   token.text + "'")
-        .help(meant.empty() ? "" : "did you mean '" + meant + "'?");
+        .help(token.is("full") ? "a constant is 'uniform<f32>[n](x, x)', or "
+                                 "'int<i32>[n](x, x)' of integers"
+              : meant.empty()  ? Twine()
+                               : "did you mean '" + meant + "'?");
     // What stands behind it may be right.
     isFill = true;
   }

@@ -273,8 +273,9 @@ void Parser::skipToDeclaration() {
 //===----------------------------------------------------------------------===//
 
 bool Parser::atDeclaration() const {
+  // A word that was taken for a name begins nothing where it is changed.
   if (token.is("kernel") || token.is("fn"))
-    return true;
+    return !(misnamed.contains(token.text) && isAssignedTo());
   if (!token.is("run") && !token.is("tune"))
     return false;
   // Two names side by side are no statement.
@@ -417,20 +418,39 @@ bool Parser::parseParameters(Kernel &kernel) {
   return expect(">", "after the compile-time parameters");
 }
 
+/// `constexpr`, `tl.constexpr` or `i32` of a parameter, which is an error;
+/// false where no name stands there.
+bool Parser::skipForeignKind(StringRef parameter) {
+  failHere("'type', 'int' or 'bool'", "write '" + parameter +
+                                          ": int', which may be left out; '" +
+                                          parameter + ": type' is a type");
+  if (token.kind != Token::Name || isKeyword(token.text))
+    return false;
+  advance();
+  while (consume("."))
+    advance();
+  return true;
+}
+
 bool Parser::parseParameter(Kernel &kernel) {
   Parameter parameter;
   skipConst("a compile-time parameter");
   if (!expectName(parameter.name, "a compile-time parameter"))
     return false;
+  bool isKind = true;
   if (consume(":")) {
     parameter.isType = token.is("type");
     parameter.isBool = token.is("bool");
-    if (!consume("type") && !consume("bool") && !consume("int"))
-      return failHere("'type', 'int' or 'bool'");
+    isKind = consume("type") || consume("bool") || consume("int");
+    if (!isKind && !skipForeignKind(parameter.name.text))
+      return false;
   }
   // A sum, not a comparison: '>' ends the list.
   if (consume("="))
     parameter.value = parseBinary(/*level=*/3);
+  // Of which kind the value is to be has been said.
+  if (!isKind && parameter.value && parameter.value->kind != Expr::Integer)
+    parameter.value->kind = Expr::Error;
   kernel.parameters.push_back(std::move(parameter));
   return true;
 }

@@ -33,6 +33,7 @@ private:
   bool parseKernel(Kernel &kernel);
   bool parseGrid(Kernel &kernel);
   bool parseParameters(Kernel &kernel);
+  bool skipForeignKind(llvm::StringRef parameter);
   bool parseParameter(Kernel &kernel);
   bool parseArguments(Kernel &kernel);
   bool parseArgument(Kernel &kernel);

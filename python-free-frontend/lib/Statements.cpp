@@ -50,9 +50,12 @@ void KernelEmitter::declare(const Identifier &name, Val value,
     if (Operation *op = value.value.getDefiningOp();
         op && !isa<NameLoc>(op->getLoc()))
       op->setLoc(NameLoc::get(builder.getStringAttr(name.text), op->getLoc()));
-  bool isVariable = binding && binding->kind != Stmt::Let;
+  // Enough has been said of a word of the language as a name.
+  bool isWrong = isKeyword(name.text);
+  bool isVariable = binding && (isWrong || binding->kind != Stmt::Let);
   scopes.back().insert(
-      {name.text, {value, name.range, isVariable, binding && !isVariable}});
+      {name.text,
+       {value, name.range, isVariable, binding && !isVariable, isWrong}});
   if (index && value)
     index->record(name.range, describe(value));
 }
