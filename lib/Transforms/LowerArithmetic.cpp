@@ -40,6 +40,12 @@ static Value constantOf(OpBuilder &builder, Location loc, Type type,
   return arith::ConstantOp::create(builder, loc, value);
 }
 
+/// `type` with another type of elements.
+static Type withElement(Type type, Type element) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped ? Type(shaped.clone(element)) : element;
+}
+
 //===----------------------------------------------------------------------===//
 // Ops that are others together
 //===----------------------------------------------------------------------===//
@@ -87,15 +93,24 @@ static void lowerIsNormal(math::IsNormalOp op) {
   op.erase();
 }
 
+/// A float cast to one bit goes through an integer: LLVM 22 takes 0.0 to 1 and
+/// all else to 0 (NVPTXInstrInfo.td compares the bits with 0).
+template <typename OpT>
+static void lowerToBit(OpT op) {
+  if (!getElementTypeOrSelf(op.getType()).isInteger(1))
+    return;
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Type wide = withElement(op.getType(), builder.getI32Type());
+  Value integer = OpT::create(builder, loc, wide, op.getIn());
+  op.replaceAllUsesWith(
+      arith::TruncIOp::create(builder, loc, op.getType(), integer).getResult());
+  op.erase();
+}
+
 //===----------------------------------------------------------------------===//
 // Rounding
 //===----------------------------------------------------------------------===//
-
-/// `type` with another type of elements.
-static Type withElement(Type type, Type element) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  return shaped ? Type(shaped.clone(element)) : element;
-}
 
 namespace {
 
@@ -286,6 +301,10 @@ struct LowerArithmetic
         lowerIsNormal(isNormal);
       else if (auto truncation = dyn_cast<arith::TruncFOp>(op))
         lowerTruncation(truncation);
+      else if (auto cast = dyn_cast<arith::FPToSIOp>(op))
+        lowerToBit(cast);
+      else if (auto cast = dyn_cast<arith::FPToUIOp>(op))
+        lowerToBit(cast);
     });
     getOperation().walk([](Operation *op) {
       if (!computesWithFloat8(op))

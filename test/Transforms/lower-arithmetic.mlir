@@ -150,3 +150,19 @@ tile.kernel @rounded(%p: !tile.ptr<bf16>, %q: !tile.ptr<bf16>, %i: i32, %x: f32)
   tile.store %q[%i], %cut : !tile.ptr<bf16>, i32, bf16
   tile.return
 }
+
+// To one bit by way of an integer: the back end's own cast takes 0.0 to 1.
+// CHECK-LABEL: tile.kernel @bits(
+// CHECK: %[[SIGNED:.*]] = arith.fptosi %x : f32 to i32
+// CHECK: arith.trunci %[[SIGNED]] : i32 to i1
+// CHECK: %[[UNSIGNED:.*]] = arith.fptoui %{{.*}} : tensor<4xf16> to tensor<4xi32>
+// CHECK: arith.trunci %[[UNSIGNED]] : tensor<4xi32> to tensor<4xi1>
+tile.kernel @bits(%p: !tile.ptr<i1>, %i: i32, %x: f32, %y: f16) {
+  %a = arith.fptosi %x : f32 to i1
+  tile.store %p[%i], %a : !tile.ptr<i1>, i32, i1
+  %iota = tile.iota : tensor<4xi32>
+  %ys = tile.splat %y : tensor<4xf16>
+  %b = arith.fptoui %ys : tensor<4xf16> to tensor<4xi1>
+  tile.store %p[%iota], %b : !tile.ptr<i1>, tensor<4xi32>, tensor<4xi1>
+  tile.return
+}

@@ -24,7 +24,7 @@ def TileLowerArithmeticPass : Pass<"tile-lower-arithmetic", "::tile::KernelOp"> 
     `math.sincos` becomes its two functions, and `math.clampf %x to [%low, %high]`
     min(max(x, low), high), where NaN stays NaN.  `math.isnormal` compares.
     `arith.truncf` of another mode than to nearest even rounds so, and takes the
-    neighbour where the mode wants it.
+    neighbour where the mode wants it.  A float is cast to i1 by way of i32.
 
     Before: `%z = arith.addf %x, %y : f8E5M2`
     After: `%a = arith.extf %x : f8E5M2 to f32`,
@@ -32,7 +32,7 @@ def TileLowerArithmeticPass : Pass<"tile-lower-arithmetic", "::tile::KernelOp"> 
     `%z = arith.truncf %c : f32 to f8E5M2`
 
     Requires: nothing.  Guarantees: the same values, but for functions of 8-bit
-    floats whose error in f32 another rounding shows.  Leaves alone: casts,
+    floats whose error in f32 another rounding shows.  Leaves alone: other casts,
     choices, constants, and dots.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
