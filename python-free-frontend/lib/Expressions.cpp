@@ -291,7 +291,13 @@ void KernelEmitter::sayTypes(const Expr &left, const Expr &right, Type leftType,
     symbol->isWrong = true;
     return;
   }
-  errors.error(range, message);
+  auto error = errors.error(range, message);
+  for (auto [expr, type, other] : {std::tuple(&left, leftType, rightType),
+                                   std::tuple(&right, rightType, leftType)}) {
+    Type own = elementOf(type), wanted = elementOf(other);
+    if (isa<IntegerType>(own) && !own.isInteger(1) && isa<FloatType>(wanted))
+      error.help(helpToCast(*expr, describe(wanted)));
+  }
 }
 
 bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
@@ -306,8 +312,9 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
                     ? "a pointer moves by '+', back as in 'p + (-n)'"
                 : value->kind != Val::Tensor
                     ? ""
-                    : "'a[i, j]' is part of a tensor; a pointer, as in 'a: "
-                      "*f32', has an address to count from");
+                    : "'a[i, j]' is part of a tensor, in 'atomic_add(a[i, "
+                      "j], x)' too; a pointer, as in 'a: *f32', has an "
+                      "address to count from");
       return false;
     }
   // A fraction beside integers makes no integer.

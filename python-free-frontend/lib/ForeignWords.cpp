@@ -28,6 +28,17 @@ StringRef tile::frontend::foreignFunction(StringRef name) {
   return helpFor(Habit::Function, name);
 }
 
+std::string tile::frontend::helpToReduce(const Expr &value) {
+  bool isPair = value.kind == Expr::Call && value.operands.size() == 2 &&
+                (value.text == "max" || value.text == "min");
+  if (!isPair || value.operands[1]->kind != Expr::Integer)
+    return "";
+  return ("write '" + value.text + "(" + textOf(value.operands[0]->range) +
+          ", axis = " + value.operands[1]->text +
+          ")' to reduce: two values are compared element by element")
+      .str();
+}
+
 StringRef tile::frontend::foreignStatement(StringRef word) {
   return helpFor(Habit::Statement, word);
 }

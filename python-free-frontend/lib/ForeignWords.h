@@ -13,6 +13,7 @@
 #ifndef TILE_FRONTEND_FOREIGNWORDS_H
 #define TILE_FRONTEND_FOREIGNWORDS_H
 
+#include "Ast.h"
 #include "Lexer.h"
 
 namespace tile::frontend {
@@ -36,6 +37,9 @@ llvm::ArrayRef<Habit> habits();
 
 /// For a function that the language does not have.
 llvm::StringRef foreignFunction(llvm::StringRef name);
+
+/// For `max(x, 0)` where the axis of a reduction is meant; empty of others.
+std::string helpToReduce(const Expr &value);
 
 /// For a word that begins a statement elsewhere, such as `loop`.
 llvm::StringRef foreignStatement(llvm::StringRef word);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForeignWords.h"
 #include "KernelEmitter.h"
 
 using namespace mlir;
@@ -121,10 +122,12 @@ bool KernelEmitter::emitStored(const Expr &expr, const Expr &place,
     return false;
   }
   if (!shapeOf(own).empty() && shapeOf(own) != shape) {
-    errors.error(expr.range,
-                 "value is " + sidesText(shapeOf(own)) + " but the " + access +
-                     " is " + sidesText(shape),
-                 place.range, "this " + access + " is " + sidesText(shape));
+    errors
+        .error(expr.range,
+               "value is " + sidesText(shapeOf(own)) + " but the " + access +
+                   " is " + sidesText(shape),
+               place.range, "this " + access + " is " + sidesText(shape))
+        .help(helpToReduce(expr));
     return false;
   }
   value = spread(location(expr.range), value, shape);

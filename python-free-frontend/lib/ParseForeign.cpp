@@ -131,6 +131,20 @@ bool Parser::parseTypedBinding(Stmt &stmt, const Expr &type) {
   return true;
 }
 
+/// `constexpr`, `tl.constexpr` or `i32` of a parameter, which is an error;
+/// false where no name stands there.
+bool Parser::skipForeignKind(StringRef parameter) {
+  failHere("'type', 'int' or 'bool'", "write '" + parameter +
+                                          ": int', which may be left out; '" +
+                                          parameter + ": type' is a type");
+  if (token.kind != Token::Name || isKeyword(token.text))
+    return false;
+  advance();
+  while (consume("."))
+    advance();
+  return true;
+}
+
 /// Whether what follows the expression that a statement begins with makes it a
 /// statement of another language: `int x = 4`, `x: f32 = 4`, `loop { }`.
 bool Parser::atForeignStatement(const Expr &value) const {

@@ -418,20 +418,6 @@ bool Parser::parseParameters(Kernel &kernel) {
   return expect(">", "after the compile-time parameters");
 }
 
-/// `constexpr`, `tl.constexpr` or `i32` of a parameter, which is an error;
-/// false where no name stands there.
-bool Parser::skipForeignKind(StringRef parameter) {
-  failHere("'type', 'int' or 'bool'", "write '" + parameter +
-                                          ": int', which may be left out; '" +
-                                          parameter + ": type' is a type");
-  if (token.kind != Token::Name || isKeyword(token.text))
-    return false;
-  advance();
-  while (consume("."))
-    advance();
-  return true;
-}
-
 bool Parser::parseParameter(Kernel &kernel) {
   Parameter parameter;
   skipConst("a compile-time parameter");

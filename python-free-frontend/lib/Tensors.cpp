@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForeignWords.h"
 #include "KernelEmitter.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -43,7 +44,7 @@ bool KernelEmitter::addTensors(const Kernel &kernel, Signature &signature) {
                        "', which is a parameter",
                    parameter->name.range, "'" + side.text + "' is defined here")
             .help("a side is known when the kernel is launched: leave the "
-                  "parameter out");
+                  "parameter out, or call the side something else");
         return false;
       }
       auto *known = llvm::find(signature.names, side.text);
@@ -97,10 +98,16 @@ Value KernelEmitter::tensorIndex(const Expr &index) {
       return value.value;
   }
   if (value)
-    errors.error(index.range,
-                 "expected i32 or i64, or a tile of them of one dimension, as "
-                 "an index, got " +
-                     describe(value));
+    errors
+        .error(index.range,
+               "expected i32 or i64, or a tile of them of one dimension, as "
+               "an index, got " +
+                   describe(value))
+        .help(value.kind == Val::Run &&
+                      shapeOf(value.value.getType()).size() > 1
+                  ? "each index goes along a side of its own without '[:, "
+                    "None]' or '[None, :]', which values need"
+                  : "");
   return {};
 }
 
@@ -299,10 +306,12 @@ void KernelEmitter::storeTo(const Val &tensor, const Part &part,
   }
   ArrayRef<int64_t> shape = shapeOf(part.offsets.getType());
   if (!shapeOf(own).empty() && shapeOf(own) != shape) {
-    errors.error(stored.range,
-                 "value is " + sidesText(shapeOf(own)) +
-                     " but the part assigned to is " + sidesText(shape),
-                 target.range, "this part is " + sidesText(shape));
+    errors
+        .error(stored.range,
+               "value is " + sidesText(shapeOf(own)) +
+                   " but the part assigned to is " + sidesText(shape),
+               target.range, "this part is " + sidesText(shape))
+        .help(helpToReduce(stored));
     return;
   }
   Location loc = location(stmt);
