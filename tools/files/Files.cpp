@@ -88,6 +88,15 @@ static StringRef languageWord(StringRef text) {
   return llvm::is_contained(words, word) ? word : StringRef();
 }
 
+std::unique_ptr<MemoryBuffer> files::toShow(const MemoryBuffer &buffer) {
+  std::string text = buffer.getBuffer().str();
+  for (char &byte : text)
+    if (byte == 0x7f ||
+        (uint8_t(byte) < ' ' && byte != '\t' && byte != '\n' && byte != '\r'))
+      byte = '?';
+  return MemoryBuffer::getMemBufferCopy(text, buffer.getBufferIdentifier());
+}
+
 bool files::checkIR(const llvm::SourceMgr &sources) {
   const MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
   if (mlir::isBytecode(buffer->getMemBufferRef()))

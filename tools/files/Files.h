@@ -31,6 +31,10 @@ readFile(llvm::StringRef path);
 /// may be given it.  If not, that is printed with the place.
 bool checkIR(const llvm::SourceMgr &sources);
 
+/// A copy for the lines that MLIR's diagnostics show: a terminal would obey
+/// control bytes, which are '?' in it, in their places.
+std::unique_ptr<llvm::MemoryBuffer> toShow(const llvm::MemoryBuffer &buffer);
+
 /// Writes `contents` to `path`, or to standard output for "-".
 runtime::Status writeFile(llvm::StringRef path, llvm::StringRef contents);
 

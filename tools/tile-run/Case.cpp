@@ -46,6 +46,7 @@ StepResult Case::parseFile() {
       files::readFile(options.file);
   if (!buffer)
     return Failure(ExitCode::Compile, buffer.error());
+  shown.AddNewSourceBuffer(files::toShow(**buffer), llvm::SMLoc());
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   ExitCode code = ExitCode::Compile;
   bool isSaid = false;

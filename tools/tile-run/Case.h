@@ -28,7 +28,7 @@ public:
   /// `options` are those of one run and stay with the caller.
   Case(const Options &options, mlir::MLIRContext &context)
       : options(options), context(context),
-        diagnostics(sources, &context, llvm::errs()) {}
+        diagnostics(shown, &context, llvm::errs()) {}
 
   /// Reads the program and makes the arguments.
   StepResult bind();
@@ -65,6 +65,8 @@ private:
   const Options &options;
   mlir::MLIRContext &context;
   llvm::SourceMgr sources;
+  /// Its text without what a terminal would obey.
+  llvm::SourceMgr shown;
   /// Prints errors with the line that they are about.
   mlir::SourceMgrDiagnosticHandler diagnostics;
   /// Of a .tile file.

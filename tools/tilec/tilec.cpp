@@ -110,8 +110,9 @@ int main(int argc, char **argv) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // The place and the reason are enough; a kernel is pages long.
   context.printOpOnDiagnostic(false);
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  llvm::SourceMgr sources, shown;
+  shown.AddNewSourceBuffer(tile::files::toShow(**input), SMLoc());
+  SourceMgrDiagnosticHandler diagnostics(shown, &context);
   std::optional<tile::frontend::LanguageTerms> terms;
   if (StringRef(options.input).ends_with(".tile"))
     terms.emplace(context);
