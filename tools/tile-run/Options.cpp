@@ -151,7 +151,8 @@ struct CommandLine {
   cl::opt<bool> verifyPasses{
       "verify-passes", cl::cat(category),
       cl::desc("run on the interpreter after each pass of the compiler; name "
-               "the first that changed a bit of the result")};
+               "the first that changed a bit of the result, but for which "
+               "NaN it is")};
   cl::opt<std::string> arch{
       "arch", cl::cat(category),
       cl::desc("chip to compile for (default: the GPU's; sm_90a for "
