@@ -234,7 +234,8 @@ LogicalResult tile::lower(KernelLowering &kernel, AtomicRmwOp op) {
   CodeBuilder &code = kernel.code;
   Type element = op.getBase().getType().getElementType();
   if (op.getKind() == AtomicKind::AddF && element.getIntOrFloatBitWidth() == 8)
-    return KernelLowering::refuse(op, "it computes with 8-bit floats");
+    return KernelLowering::refuse(
+        op, "it computes with 8-bit floats: keep them as f32 in memory");
   Elements elements(kernel, op.getBase(), op.getOffsets(), op.getMask(),
                     op.getValue());
   SmallVector<Value> values = kernel.unpack(op.getValue());

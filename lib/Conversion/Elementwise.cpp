@@ -147,53 +147,52 @@ static bool hasInstruction(Operation *op) {
              math::CtPopOp>(op);
 }
 
-static bool isFloat8(Type type) {
-  Type element = getElementTypeOrSelf(type);
-  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8;
+static std::string stringOf(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+static LogicalResult refuseUnlowered(Operation *op, StringRef reason) {
+  return op->emitOpError() << "expected tile-lower-arithmetic to have run: "
+                           << reason;
 }
 
 /// Refuses numbers that no memory holds, of which LLVM knows too little: it
-/// calls libraries for them, or aborts.
+/// calls libraries for them, or aborts; and 8-bit floats as numbers.
 static LogicalResult checkTypes(Operation *op) {
   bool isCast =
       isa<arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp>(
           op);
+  bool isMoved = isa<CastOpInterface, arith::SelectOp, arith::ConstantOp>(op);
   for (Type type :
        llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
                                 SmallVector<Type>(op->getResultTypes()))) {
     Type element = getElementTypeOrSelf(type);
-    std::string got;
-    llvm::raw_string_ostream(got) << element;
     if (isa<FloatType>(element) && !isElementType(element))
       return KernelLowering::refuse(
           op, "expected floats of f64, f32, f16, bf16, f8E4M3FN or f8E5M2, "
               "got " +
-                  got);
+                  stringOf(element));
     if (isCast && element.isInteger() && element.getIntOrFloatBitWidth() > 64)
       return KernelLowering::refuse(
-          op, "expected an integer of at most 64 bits, got " + got);
+          op,
+          "expected an integer of at most 64 bits, got " + stringOf(element));
+    if (isFloat8(type) && !isMoved)
+      return refuseUnlowered(op, "it computes with 8-bit floats");
   }
   return success();
 }
 
-static LogicalResult check(KernelLowering &kernel, Operation *op) {
+static LogicalResult check(Operation *op) {
   if (isa<arith::ScalingExtFOp, arith::ScalingTruncFOp>(op))
     return KernelLowering::refuse(
         op, "it scales: write arith.mulf beside a cast that does not");
-  auto refuse = [&](StringRef reason) -> LogicalResult {
-    return op->emitOpError()
-           << "expected tile-lower-arithmetic to have run: " << reason;
-  };
-  bool hasFloat8 = llvm::any_of(op->getOperandTypes(), isFloat8) ||
-                   llvm::any_of(op->getResultTypes(), isFloat8);
   auto truncation = dyn_cast<arith::TruncFOp>(op);
   if (truncation && truncation.getRoundingmode())
-    return refuse("it rounds otherwise than casts do");
-  if (hasFloat8 && !isa<arith::SelectOp, arith::BitcastOp>(op) &&
-      !isNarrowCast(op))
-    return refuse("it computes with 8-bit floats");
+    return refuseUnlowered(op, "it rounds otherwise than casts do");
   if (isa<math::MathDialect>(op->getDialect()) && !hasInstruction(op))
-    return refuse("the chip has no instruction for it");
+    return refuseUnlowered(op, "the chip has no instruction for it");
   if (op->getNumRegions() != 0)
     return KernelLowering::refuse(op);
   return success();
@@ -284,7 +283,7 @@ LogicalResult tile::lowerElementwise(KernelLowering &kernel, Operation *op) {
     return lowerMath(kernel, op);
   if (isLoopedFunction(op))
     return lowerLoopedFunction(kernel, op);
-  if (failed(check(kernel, op)))
+  if (failed(check(op)))
     return failure();
   if (isNarrowCast(op))
     return lowerNarrowCast(kernel, op);

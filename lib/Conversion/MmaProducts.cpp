@@ -16,10 +16,6 @@ using namespace tile::gpu;
 /// Words of a fragment of A and of B.
 static constexpr size_t kWordsOfA = 4, kWordsOfB = 2;
 
-static bool isFloat8(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
-}
-
 MmaProducts::MmaProducts(KernelLowering &kernel, MmaOp op)
     : code(kernel.code), narrow(code, op),
       element(op.getA().getType().getElementType()),

@@ -23,10 +23,6 @@
 using namespace mlir;
 using namespace tile;
 
-static bool isFloat8(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
-}
-
 /// Whether f32 may not hold all values of a type.
 static bool isWiderThanF32(Type type) {
   return type.isF64() ||

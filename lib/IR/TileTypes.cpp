@@ -26,6 +26,10 @@ bool tile::isElementType(Type type) {
              Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
+bool tile::isFloat8(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
+}
+
 bool tile::isTileShape(ArrayRef<int64_t> shape) {
   int64_t elements = 1;
   for (int64_t side : shape) {

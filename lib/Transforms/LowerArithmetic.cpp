@@ -13,8 +13,9 @@
 // A result is rounded twice, to p digits in the end.  That is once where the
 // first rounding is to 2p + 2 digits or more, of a sum, product, quotient or
 // square root (S. A. Figueroa, When is double rounding innocuous?, SIGNUM
-// Newsletter 30(3), 1995), or is exact.  That of a fused product and sum is
-// neither in f32: of f8E5M2, 2^-16 on top of 1.125 * 2^15 decides a tie.
+// Newsletter 30(3), 1995), or is exact.  That of a fused product and sum need
+// be neither: of f8E5M2 in f32, 2^-16 on top of 1.125 * 2^15 decides a tie.  Of
+// f8E4M3FN f32 decides all as they should be; all triples have been tried.
 //
 //===----------------------------------------------------------------------===//
 
@@ -209,10 +210,6 @@ static void lowerTruncation(arith::TruncFOp op) {
 //===----------------------------------------------------------------------===//
 // 8-bit floats
 //===----------------------------------------------------------------------===//
-
-static bool isFloat8(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
-}
 
 /// Whether an op takes 8-bit floats for numbers.  Others move them or convert
 /// them.

@@ -192,11 +192,9 @@ static bool isShared(DotOp dot, Value operand) {
 
 /// Registers that a word becomes before it is multiplied.
 static int64_t registersOfWord(DotOp dot) {
-  Type element = getElementTypeOrSelf(dot.getA());
   if (dot.getPrecision() == Precision::Tf32x3)
     return 3;
-  bool isFloat8 = isa<FloatType>(element) && elementBytes(element) == 1;
-  return isFloat8 ? 2 : 1;
+  return isFloat8(dot.getA().getType()) ? 2 : 1;
 }
 
 /// Registers of a thread for operands of fma: the outer product of its rows and

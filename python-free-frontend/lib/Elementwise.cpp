@@ -110,14 +110,14 @@ Val KernelEmitter::emitWhere(const Expr &expr) {
   if (!matchArguments(expr, 3, {}, none))
     return {};
   Val known = emitExpr(*expr.operands[0]);
-  if (known.kind == Val::Bool) {
-    Val a = emitExpr(*expr.operands[1]), b = emitExpr(*expr.operands[2]);
-    auto isKnown = [](const Val &value) {
-      return value.isConstant() || value.kind == Val::Type;
-    };
-    if (isKnown(a) && isKnown(b))
-      return known.integer ? a : b;
-  }
+  // Each operand once: it may update memory.
+  const Expr &left = *expr.operands[1], &right = *expr.operands[2];
+  Val a = emitExpr(left), b = emitExpr(right);
+  auto isKnown = [](const Val &value) {
+    return value.isConstant() || value.kind == Val::Type;
+  };
+  if (known.kind == Val::Bool && isKnown(a) && isKnown(b))
+    return known.integer ? a : b;
   Value condition;
   if (!takeRunTime(*expr.operands[0], known, builder.getI1Type(), condition))
     return {};
@@ -128,8 +128,6 @@ Val KernelEmitter::emitWhere(const Expr &expr) {
         .help(helpToCompare(*expr.operands[0], "!="));
     return {};
   }
-  const Expr &left = *expr.operands[1], &right = *expr.operands[2];
-  Val a = emitExpr(left), b = emitExpr(right);
   if (!unify(left, a, right, b, expr.range))
     return {};
   Location loc = location(expr.range);

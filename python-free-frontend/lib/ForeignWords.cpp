@@ -218,8 +218,9 @@ static StringRef helpWithRun(StringRef word, StringRef previous,
                    : "";
 }
 
-StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
-                                        StringRef expected) {
+/// Help where the parser expected something in particular.
+static StringRef helpWithExpected(const Token &token, StringRef previous,
+                                  StringRef expected) {
   StringRef word = token.text;
   if (word == ":")
     return helpWithColon(expected, token.text.end()[0]);
@@ -266,6 +267,13 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
     return "what is known at compile time stands in '<...>'";
   if (expected.starts_with("':' before the argument's type"))
     return "write 'x: f32', or 'x: *f32' for a pointer";
+  return "";
+}
+
+/// Help with operators and signs of other languages.
+static StringRef helpWithSigns(const Token &token, StringRef previous,
+                               StringRef expected) {
+  StringRef word = token.text;
   bool isValue = expected == "an expression" || expected == "a statement";
   if (word == "*" && previous != "*" && isValue)
     return "'load(p)' reads what a pointer points to, 'store(p, x)' writes it";
@@ -329,7 +337,14 @@ StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
       .Default("");
 }
 
+StringRef tile::frontend::foreignSyntax(const Token &token, StringRef previous,
+                                        StringRef expected) {
+  StringRef help = helpWithExpected(token, previous, expected);
+  return help.empty() ? helpWithSigns(token, previous, expected) : help;
+}
+
 bool tile::frontend::sayIR(StringRef source, DiagnosticList &errors) {
+  source.consume_front("\xEF\xBB\xBF");
   StringRef rest = source.ltrim();
   while (rest.starts_with("//"))
     rest = rest.drop_until([](char c) { return c == '\n'; }).ltrim();

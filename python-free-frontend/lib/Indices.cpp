@@ -59,11 +59,16 @@ Val KernelEmitter::emitIndex(const Expr &expr) {
     return {};
   if (value.kind == Val::Tensor)
     return loadPart(expr, value);
+  bool isReshaped = !llvm::is_contained(expr.axes, "") && !expr.other;
+  if (value.kind == Val::Arranged && isReshaped)
+    value = loadArranged(*expr.operands[0], value);
+  if (!value)
+    return {};
   if (value.kind == Val::Arranged)
     return indexArranged(expr, value);
   if (value.kind == Val::Tuple)
     return emitPart(expr, value);
-  if (llvm::is_contained(expr.axes, "") || expr.other) {
+  if (!isReshaped) {
     bool isTile =
         value.kind == Val::Run && !shapeOf(value.value.getType()).empty();
     errors

@@ -97,10 +97,7 @@ static std::string withOp(StringRef message) {
     return message.str();
   if (!said.consume_front("is not lowered to NVVM yet"))
     return (term + (said.starts_with("expected") ? ": " : " ") + said).str();
-  std::string text = term + " has no instructions on the GPU";
-  if (said.ends_with("with 8-bit floats"))
-    return (text + said + ": write 'as f32'").str();
-  return text + said.str();
+  return term + " has no instructions on the GPU" + said.str();
 }
 
 std::string tile::frontend::inLanguageTerms(StringRef message) {

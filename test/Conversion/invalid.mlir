@@ -145,6 +145,14 @@ tile.kernel @fp8(%x: f8E4M3FN) plan #tile.plan<warps = 1> {
 
 // -----
 
+tile.kernel @function_of_float8(%x: f8E5M2) plan #tile.plan<warps = 1> {
+  // expected-error@+1 {{'math.exp' op expected tile-lower-arithmetic to have run: it computes with 8-bit floats}}
+  %y = math.exp %x : f8E5M2
+  tile.return
+}
+
+// -----
+
 #rows = #tile.layout<offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], sides = [8, 8]>
 !ring = !tile_gpu.buffer<1x8x8xf16, #rows>
 

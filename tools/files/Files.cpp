@@ -11,7 +11,9 @@
 #include "tile/IR/Nesting.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Unicode.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tile;
@@ -90,10 +92,18 @@ static StringRef languageWord(StringRef text) {
 
 std::unique_ptr<MemoryBuffer> files::toShow(const MemoryBuffer &buffer) {
   std::string text = buffer.getBuffer().str();
-  for (char &byte : text)
-    if (byte == 0x7f ||
-        (uint8_t(byte) < ' ' && byte != '\t' && byte != '\n' && byte != '\r'))
-      byte = '?';
+  for (size_t begin = 0, size; begin < text.size(); begin += size) {
+    StringRef rest = StringRef(text).substr(begin);
+    size =
+        std::min<size_t>(llvm::getNumBytesForUTF8(rest.front()), rest.size());
+    StringRef letter = rest.take_front(size);
+    if (llvm::isPrint(letter.front()) || StringRef("\t\n\r").contains(letter) ||
+        llvm::sys::unicode::columnWidthUTF8(letter) >= 0)
+      continue;
+    // What is no letter may be several: one byte at a time.
+    size = 1;
+    text[begin] = '?';
+  }
   return MemoryBuffer::getMemBufferCopy(text, buffer.getBufferIdentifier());
 }
 

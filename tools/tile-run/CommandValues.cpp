@@ -49,13 +49,15 @@ StepResult run::readSettings(llvm::ArrayRef<std::string> texts,
     return usage("--set: " + *wrong);
   for (StringRef text : texts) {
     std::string plain = frontend::withPlainIntegers(text);
+    std::optional<StringRef> setting = readPlanSetting(plain);
+    if (!setting)
+      return usage("--set: " + *describeWrongSetting(plain));
     auto [name, values] = StringRef(plain).split('=');
-    bool isWhole = name.size() == plain.size();
     for (StringRef value : llvm::split(values, ','))
-      if (std::optional<std::string> wrong = describeWrongSetting(
-              isWhole ? plain : (name + "=" + value).str()))
+      if (std::optional<std::string> wrong =
+              describeWrongSetting((name + "=" + value).str()))
         return usage("--set: " + *wrong);
-    options.settings.push_back(readPlanSetting(plain)->str());
+    options.settings.push_back(setting->str());
     if (name != "plan.target" || values == options.target)
       continue;
     if (!options.target.empty())

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The interpreter runs programs at every level from tile to tile_gpu, and no
-// pass may change one bit of a result.  An instrumentation of the compiler's
-// own pipeline runs the kernel after each pass; a pass that left the kernel as
-// it was is not run again.
+// pass may change one bit of a result, but for which NaN it is.  An
+// instrumentation of the compiler's own pipeline runs the kernel after each
+// pass; a pass that left the kernel as it was is not run again.
 //
 //===----------------------------------------------------------------------===//
 

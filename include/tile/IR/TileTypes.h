@@ -26,6 +26,9 @@ mlir::Type getMaskType(mlir::Type moved);
 /// Whether memory can hold elements of this type.
 bool isElementType(mlir::Type type);
 
+/// Whether a type, or its elements, are 8-bit floats.
+bool isFloat8(mlir::Type type);
+
 /// Bytes that one element takes in memory (i1 takes one).
 int64_t elementBytes(mlir::Type type);
 } // namespace tile

@@ -84,7 +84,7 @@ def ops(t):
     yield "arith.select %flag, %a, %b : I1, T", [t]
     for op, u in casts(t):
         operand = "a" if not op.startswith("arith.fpto") else (
-            "fraction" if u == "i1" else "small")
+            "small" if u != "i1" else "unit" if op == "arith.fptoui" else "fraction")
         yield "%s %%%s : T to R" % (op, operand), [u]
         if op == "arith.truncf":
             for mode in MODES:
@@ -169,7 +169,7 @@ class Kernel:
     def bounded(self, t):
         """What integers hold."""
         self.add("%%size = math.absf %%a : %s" % self.of(t))
-        for name, limit in (("fraction", 0.5), ("small", 100.0)):
+        for name, limit in (("fraction", 0.5), ("unit", 1.5), ("small", 100.0)):
             self.constant(name + "_limit", limit, t)
             self.add("%%%s = arith.minnumf %%size, %%%s_limit : %s" % (
                 name, name, self.of(t)))
