@@ -326,10 +326,17 @@ bool KernelEmitter::unify(const Expr &left, Val &leftValue, const Expr &right,
     if (value->kind != Val::Float || !type || !isa<IntegerType>(type) ||
         type.isInteger(1))
       continue;
-    errors
-        .error(expr->range,
-               "expected " + describe(type) + ", got " + describe(*value))
-        .help(helpToCast(expr == &left ? right : left, "f32"));
+    const Expr &whole = expr == &left ? right : left;
+    Symbol *symbol = whole.kind == Expr::Name ? find(whole.text) : nullptr;
+    Type real = builder.getF32Type();
+    if (symbol && symbol->isVariable && beginsWhole(symbol->range))
+      sayTypes(left, right, expr == &left ? real : type,
+               expr == &left ? type : real, range);
+    else
+      errors
+          .error(expr->range,
+                 "expected " + describe(type) + ", got " + describe(*value))
+          .help(helpToCast(whole, "f32"));
     return false;
   }
   // Literals take the other side's type.
