@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/FloatingPointMode.h"
 
 using namespace mlir;
@@ -147,12 +148,6 @@ static bool hasInstruction(Operation *op) {
              math::CtPopOp>(op);
 }
 
-static std::string stringOf(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 static LogicalResult refuseUnlowered(Operation *op, StringRef reason) {
   return op->emitOpError() << "expected tile-lower-arithmetic to have run: "
                            << reason;
@@ -173,11 +168,11 @@ static LogicalResult checkTypes(Operation *op) {
       return KernelLowering::refuse(
           op, "expected floats of f64, f32, f16, bf16, f8E4M3FN or f8E5M2, "
               "got " +
-                  stringOf(element));
+                  debugString(element));
     if (isCast && element.isInteger() && element.getIntOrFloatBitWidth() > 64)
       return KernelLowering::refuse(
-          op,
-          "expected an integer of at most 64 bits, got " + stringOf(element));
+          op, "expected an integer of at most 64 bits, got " +
+                  debugString(element));
     if (isFloat8(type) && !isMoved)
       return refuseUnlowered(op, "it computes with 8-bit floats");
   }

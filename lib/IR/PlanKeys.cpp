@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tile;
 
@@ -40,12 +41,23 @@ bool PlanKey::allows(llvm::StringRef word) const {
   return llvm::is_contained(allowed, word);
 }
 
+bool PlanKey::fits(int64_t value) const {
+  return value >= min && value <= max &&
+         (!powerOfTwo || llvm::isPowerOf2_64(uint64_t(value)));
+}
+
+std::string PlanKey::expectation() const {
+  if (!isInteger())
+    return "one of " + words.str();
+  return std::string(powerOfTwo ? "a power of two" : "an integer") + " from " +
+         std::to_string(min) + " to " + std::to_string(max);
+}
+
 bool PlanKey::takes(llvm::StringRef text) const {
   int64_t value;
   if (!isInteger())
     return allows(text);
-  return !text.getAsInteger(10, value) && value >= min && value <= max &&
-         (!powerOfTwo || llvm::isPowerOf2_64(uint64_t(value)));
+  return !text.getAsInteger(10, value) && fits(value);
 }
 
 llvm::ArrayRef<PlanKey> tile::planKeys() { return kPlanKeys; }
@@ -54,6 +66,14 @@ const PlanKey *tile::findPlanKey(llvm::StringRef name) {
   const auto *key = llvm::find_if(
       kPlanKeys, [&](const PlanKey &entry) { return entry.name == name; });
   return key == std::end(kPlanKeys) ? nullptr : key;
+}
+
+std::string tile::describeUnknownPlanKey(llvm::StringRef name) {
+  std::string text = "unknown plan key '" + name.str() + "'; the keys are ";
+  llvm::raw_string_ostream stream(text);
+  llvm::interleaveComma(planKeys(), stream,
+                        [&](const PlanKey &known) { stream << known.name; });
+  return text;
 }
 
 std::optional<llvm::StringRef> tile::readPlanSetting(llvm::StringRef text) {

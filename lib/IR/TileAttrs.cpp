@@ -269,32 +269,22 @@ verifyPlanEntry(llvm::function_ref<InFlightDiagnostic()> emitError,
   StringRef name = entry.getName();
   const PlanKey *key = findPlanKey(name);
   // (C1)
-  if (!key) {
-    InFlightDiagnostic error = emitError() << "unknown plan key '" << name
-                                           << "'; the keys are ";
-    llvm::interleave(
-        planKeys(), [&](const PlanKey &known) { error << known.name; },
-        [&] { error << ", "; });
-    return error;
-  }
+  if (!key)
+    return emitError() << describeUnknownPlanKey(name);
   // (C2)
   if (!key->isInteger()) {
     auto word = dyn_cast<StringAttr>(entry.getValue());
     if (word && key->allows(word))
       return success();
-    return emitError() << "expected plan key '" << name << "' to be one of "
-                       << key->words << ", got " << entry.getValue();
+    return emitError() << "expected plan key '" << name << "' to be "
+                       << key->expectation() << ", got " << entry.getValue();
   }
   auto integer = dyn_cast<IntegerAttr>(entry.getValue());
-  bool fits = integer && integer.getInt() >= key->min &&
-              integer.getInt() <= key->max &&
-              (!key->powerOfTwo || llvm::isPowerOf2_64(integer.getInt()));
-  if (fits)
+  if (integer && key->fits(integer.getInt()))
     return success();
-  InFlightDiagnostic error =
-      emitError() << "expected plan key '" << name << "' to be "
-                  << (key->powerOfTwo ? "a power of two" : "an integer")
-                  << " from " << key->min << " to " << key->max << ", got ";
+  InFlightDiagnostic error = emitError()
+                             << "expected plan key '" << name << "' to be "
+                             << key->expectation() << ", got ";
   if (integer)
     error << integer.getInt();
   else

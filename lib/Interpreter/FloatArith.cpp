@@ -146,36 +146,43 @@ static LogicalResult runCopySign(Program &program, const Step &step) {
   });
 }
 
-/// `clampf %x to [%low, %high]`: as its syntax says it, not as MLIR's text.
-template <class E>
-static LogicalResult runClamp(Program &program, const Step &step) {
-  auto *a = program.data<typename E::Storage>(step.operands[0]);
-  auto *low = program.data<typename E::Storage>(step.operands[1]);
-  auto *high = program.data<typename E::Storage>(step.operands[2]);
-  auto *result = program.data<typename E::Storage>(step.results[0]);
-  int64_t count = program.slot(step.results[0]).count;
-  for (int64_t i = 0; i < count; ++i)
-    result[i] = E::put(Minimum::apply(
-        Maximum::apply(E::get(a[i]), E::get(low[i])), E::get(high[i])));
-  return success();
-}
-
-template <class E>
-static LogicalResult runFma(Program &program, const Step &step) {
+template <class F, class E>
+static LogicalResult runTernary(Program &program, const Step &step) {
   auto *a = program.data<typename E::Storage>(step.operands[0]);
   auto *b = program.data<typename E::Storage>(step.operands[1]);
   auto *c = program.data<typename E::Storage>(step.operands[2]);
   auto *result = program.data<typename E::Storage>(step.results[0]);
   int64_t count = program.slot(step.results[0]).count;
-  for (int64_t i = 0; i < count; ++i) {
-    auto x = E::get(a[i]), y = E::get(b[i]), z = E::get(c[i]);
-    if constexpr (E::kIsNarrow)
-      result[i] = E::put(fmaRoundedToOdd(x, y, z));
-    else
-      result[i] = E::put(std::fma(x, y, z));
-  }
+  for (int64_t i = 0; i < count; ++i)
+    result[i] =
+        E::put(F::template apply<E>(E::get(a[i]), E::get(b[i]), E::get(c[i])));
   return success();
 }
+
+template <class F>
+static Handler ternary(Kind kind) {
+  return withFloat(
+      kind, [](auto e) -> Handler { return runTernary<F, decltype(e)>; });
+}
+
+namespace {
+/// `clampf %x to [%low, %high]`: as its syntax says it, not as MLIR's text.
+struct Clamp {
+  template <class E, class T>
+  static T apply(T x, T low, T high) {
+    return Minimum::apply(Maximum::apply(x, low), high);
+  }
+};
+struct Fma {
+  template <class E, class T>
+  static auto apply(T x, T y, T z) {
+    if constexpr (E::kIsNarrow)
+      return fmaRoundedToOdd(x, y, z);
+    else
+      return std::fma(x, y, z);
+  }
+};
+} // namespace
 
 /// numbers[0]: the relations under which the comparison holds.
 template <class E>
@@ -255,14 +262,8 @@ Decoded decodeFloatArith(Decoder &decoder, Operation *op, Step &step) {
           .Case([&](arith::NegFOp) -> Handler { return runSign<false>; })
           .Case([&](math::AbsFOp) -> Handler { return runSign<true>; })
           .Case([&](math::CopySignOp) -> Handler { return runCopySign; })
-          .Case([&](math::ClampFOp) {
-            return withFloat(
-                kind, [](auto e) -> Handler { return runClamp<decltype(e)>; });
-          })
-          .Case([&](math::FmaOp) {
-            return withFloat(
-                kind, [](auto e) -> Handler { return runFma<decltype(e)>; });
-          })
+          .Case([&](math::ClampFOp) { return ternary<Clamp>(kind); })
+          .Case([&](math::FmaOp) { return ternary<Fma>(kind); })
           .Case([&](arith::CmpFOp cmp) {
             step.numbers.push_back(relationsOf(cmp.getPredicate()));
             return withFloat(kind, [](auto e) -> Handler {

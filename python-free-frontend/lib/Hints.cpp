@@ -35,9 +35,7 @@ Attribute KernelEmitter::hintValue(const Hint &hint, const PlanKey &key) {
       emitInteger(expr, "as '" + Twine(StringRef(key.name)) + "'");
   if (!value)
     return {};
-  bool fits = *value >= key.min && *value <= key.max &&
-              (!key.powerOfTwo || llvm::isPowerOf2_64(uint64_t(*value)));
-  if (fits)
+  if (key.fits(*value))
     return builder.getI64IntegerAttr(*value);
   errors.error(expr.range,
                "expected " +

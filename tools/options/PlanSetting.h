@@ -10,8 +10,7 @@
 
 #include "tile/IR/PlanKeys.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/ADT/Twine.h"
 
 #include <optional>
 #include <string>
@@ -27,22 +26,11 @@ inline std::optional<std::string> describeWrongSetting(llvm::StringRef text) {
   const PlanKey *key = findPlanKey(name);
   if (key && key->takes(value))
     return std::nullopt;
-  std::string result;
-  llvm::raw_string_ostream stream(result);
-  if (!key) {
-    stream << "unknown plan key '" << name << "'; the keys are ";
-    llvm::interleaveComma(planKeys(), stream,
-                          [&](const PlanKey &known) { stream << known.name; });
-    return result;
-  }
-  stream << "expected plan." << name << " to be ";
-  if (key->isInteger())
-    stream << (key->powerOfTwo ? "a power of two" : "an integer") << " from "
-           << key->min << " to " << key->max;
-  else
-    stream << "one of " << key->words;
-  stream << ", got '" << value << "'";
-  return result;
+  if (!key)
+    return describeUnknownPlanKey(name);
+  return ("expected plan." + name + " to be " + key->expectation() + ", got '" +
+          value + "'")
+      .str();
 }
 
 } // namespace tile

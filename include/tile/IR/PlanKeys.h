@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace tile {
 
@@ -41,6 +42,10 @@ struct PlanKey {
   bool isInteger() const { return words.empty(); }
   /// Whether `word` is one of `words`.
   bool allows(llvm::StringRef word) const;
+  /// Whether an integer is within the bounds, and a power of two if it must be.
+  bool fits(int64_t value) const;
+  /// What a value must be, as "a power of two from 1 to 16".
+  std::string expectation() const;
   /// Whether `text` is a value of it: one of `words`, or an integer that fits.
   bool takes(llvm::StringRef text) const;
 };
@@ -50,6 +55,9 @@ llvm::ArrayRef<PlanKey> planKeys();
 
 /// The key of this name, or null.
 const PlanKey *findPlanKey(llvm::StringRef name);
+
+/// "unknown plan key 'warp'; the keys are ...".
+std::string describeUnknownPlanKey(llvm::StringRef name);
 
 /// KEY=VALUE out of `plan.KEY=VALUE`, as command lines spell a decision;
 /// nothing where `text` is not of that form.  Whether the key is known is not
